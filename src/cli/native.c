@@ -1,0 +1,162 @@
+/*
+ * The option table of nsbox's own command line. Parser, help and the checks of
+ * the manual page all read it; an option is a row and a setter.
+ */
+#include "cli/native.h"
+
+#include <string.h>
+
+#include "cli/apply.h"
+#include "core/str.h"
+
+#define VIEW "What the command sees"
+#define ENVIRONMENT "Environment"
+#define NETWORK "Network"
+#define IDENTITY "Identity"
+#define POLICY "Policy"
+#define REPORT "Report"
+#define INPUT "Options from a file"
+#define OTHER "Other"
+
+static const struct opt rows[] = {
+	{ "--ro", 1, "PATH", VIEW, OPT_REPEAT, APPLY_READ_ONLY, apply_same_place,
+	  "show PATH of the host at the same place, read-only" },
+	{ "--rw", 1, "PATH", VIEW, OPT_REPEAT, 0, apply_same_place,
+	  "the same, writable: changes reach the host" },
+	{ "--ro-bind", 2, "SRC DEST", VIEW, OPT_REPEAT, APPLY_READ_ONLY, apply_bind,
+	  "show SRC of the host at DEST, read-only" },
+	{ "--ro-bind-try", 2, "SRC DEST", VIEW, OPT_REPEAT, APPLY_READ_ONLY | APPLY_OPTIONAL,
+	  apply_bind, "the same; skipped where there is no SRC" },
+	{ "--bind", 2, "SRC DEST", VIEW, OPT_REPEAT, 0, apply_bind,
+	  "show SRC of the host at DEST, writable" },
+	{ "--bind-try", 2, "SRC DEST", VIEW, OPT_REPEAT, APPLY_OPTIONAL, apply_bind,
+	  "the same; skipped where there is no SRC" },
+	{ "--dev-bind", 2, "SRC DEST", VIEW, OPT_REPEAT, APPLY_DEVICES, apply_bind,
+	  "like --bind, and device nodes work" },
+	{ "--dev-bind-try", 2, "SRC DEST", VIEW, OPT_REPEAT, APPLY_DEVICES | APPLY_OPTIONAL,
+	  apply_bind, "the same; skipped where there is no SRC" },
+	{ "--tmpfs", 1, "DEST", VIEW, OPT_REPEAT, SPEC_FS_TMPFS, apply_place,
+	  "an empty file system in memory, writable, gone afterwards" },
+	{ "--dir", 1, "DEST", VIEW, OPT_REPEAT, SPEC_FS_DIR, apply_place,
+	  "an empty folder" },
+	{ "--symlink", 2, "TARGET DEST", VIEW, OPT_REPEAT, 0, apply_symlink,
+	  "a symbolic link at DEST that reads TARGET" },
+	{ "--file", 2, "SRC DEST", VIEW, OPT_REPEAT, 0, apply_file,
+	  "a copy of the file SRC, or of what descriptor fd:N holds" },
+	{ "--overlay-src", 1, "SRC", VIEW, OPT_REPEAT, 0, apply_overlay_src,
+	  "a lower layer, bottom first, of the overlay that follows" },
+	{ "--overlay", 3, "UPPER WORK DEST", VIEW, OPT_REPEAT, SPEC_OVERLAY_RW, apply_overlay,
+	  "the layers at DEST; changes go to UPPER on the host" },
+	{ "--tmp-overlay", 1, "DEST", VIEW, OPT_REPEAT, SPEC_OVERLAY_TMP, apply_overlay,
+	  "the layers at DEST; changes are gone afterwards" },
+	{ "--ro-overlay", 1, "DEST", VIEW, OPT_REPEAT, SPEC_OVERLAY_RO, apply_overlay,
+	  "the layers at DEST, read-only" },
+	{ "--mask", 1, "PATH", VIEW, OPT_REPEAT, SPEC_FS_MASK, apply_place,
+	  "hide PATH behind an empty file or folder" },
+	{ "--runtime", 0, NULL, VIEW, OPT_ONCE, 0, apply_runtime,
+	  "show what ordinary programs need of the host, read-only" },
+
+	{ "--env", 1, "NAME[=VALUE]", ENVIRONMENT, OPT_REPEAT, 0, apply_env,
+	  "set NAME, or pass the caller's value of it" },
+	{ "--env-file", 1, "FILE", ENVIRONMENT, OPT_REPEAT, 0, apply_env_file,
+	  "the same for each line of FILE" },
+	{ "--keep-env", 0, NULL, ENVIRONMENT, OPT_ONCE, 0, apply_keep_env,
+	  "pass the caller's whole environment" },
+
+	{ "--net", 1, "none|host", NETWORK, OPT_ONCE, 0, apply_net,
+	  "no network (the default), or the host's" },
+
+	{ "--uid", 1, "N", IDENTITY, OPT_ONCE, 0, apply_uid,
+	  "user id inside; the caller's own by default" },
+	{ "--gid", 1, "N", IDENTITY, OPT_ONCE, 0, apply_gid,
+	  "group id inside; the caller's own by default" },
+	{ "--hostname", 1, "NAME", IDENTITY, OPT_ONCE, 0, apply_hostname,
+	  "host name inside; nsbox by default" },
+	{ "--chdir", 1, "DIR", IDENTITY, OPT_ONCE, 0, apply_chdir,
+	  "working folder inside; /work by default" },
+	{ "--cap-add", 1, "CAP", IDENTITY, OPT_REPEAT, 0, apply_cap_add,
+	  "keep this capability, which counts inside only" },
+
+	{ "--backend", 1, "NAME", POLICY, OPT_ONCE, 0, apply_backend,
+	  "auto (the default), namespaces or landlock" },
+	{ "--require", 1, "CONTROL,...", POLICY, OPT_REPEAT, 0, apply_require,
+	  "do not run without these controls" },
+	{ "--allow-missing", 1, "CONTROL,...", POLICY, OPT_REPEAT, 0, apply_allow_missing,
+	  "run also where this host cannot enforce these controls" },
+	{ "--new-session", 0, NULL, POLICY, OPT_ONCE, 0, apply_new_session,
+	  "start a new session also where a terminal is shared" },
+	{ "--pass-fd", 1, "N", POLICY, OPT_REPEAT, 0, apply_pass_fd,
+	  "leave descriptor N open for the command" },
+
+	{ "--report", 1, "FILE|fd:N", REPORT, OPT_ONCE, 0, apply_report,
+	  "write what was confirmed, and how it ended, as JSON" },
+	{ "--id", 1, "ID", REPORT, OPT_ONCE, 0, apply_id,
+	  "name of this run in the report" },
+	{ "--quiet", 0, NULL, REPORT, OPT_ONCE, 0, apply_quiet,
+	  "print no notes; errors are still printed" },
+
+	{ "--args", 1, "FD|FILE", INPUT, OPT_REPEAT, 0, apply_args,
+	  "read options, and the command, from a descriptor or file" },
+
+	{ "--explain", 0, NULL, OTHER, OPT_ONCE, NATIVE_EXPLAIN, apply_verb,
+	  "print what was asked in canonical form and stop" },
+	{ "--version", 0, NULL, OTHER, OPT_ONCE, NATIVE_VERSION, apply_verb,
+	  "print the version and stop" },
+	{ "--help", 0, NULL, OTHER, OPT_ONCE, NATIVE_HELP, apply_verb,
+	  "print this text and stop" },
+};
+
+const struct opt *native_options(size_t *count)
+{
+	*count = sizeof(rows) / sizeof(rows[0]);
+	return rows;
+}
+
+static int add_command_word(void *context, const char *word, bool first, struct err *err)
+{
+	struct apply *apply = context;
+
+	if (first && apply->spec->command_count > 0)
+		return opt_refuse(err, "COMMAND", word,
+		    "is a second command; an --args file has given one");
+	spec_add_word(apply->spec, word);
+	return 0;
+}
+
+static int parse_words(int argc, char **argv, struct opt_parser *parser, struct err *err)
+{
+	struct opt_input input;
+
+	opt_input_init(&input, parser);
+	for (int i = 1; i < argc; i++) {
+		int result = opt_word(&input, argv[i], err);
+
+		if (result != 0)
+			return result;
+	}
+	return opt_end(&input, err);
+}
+
+int native_parse(int argc, char **argv, struct native_command *command, struct err *err)
+{
+	struct opt_parser parser;
+	struct apply apply = { .spec = &command->spec, .parser = &parser, .verb = NATIVE_RUN };
+	int result;
+
+	spec_init(&command->spec);
+	opt_parser_init(&parser, rows, sizeof(rows) / sizeof(rows[0]));
+	parser.context = &apply;
+	parser.word = add_command_word;
+	result = parse_words(argc, argv, &parser, err);
+	if (result == 0)
+		result = apply_end(&apply, err);
+	command->verb = apply.verb;
+	opt_parser_free(&parser);
+	str_list_free(&apply.layers);
+	return result < 0 ? -1 : 0;
+}
+
+void native_free(struct native_command *command)
+{
+	spec_free(&command->spec);
+}

@@ -1,0 +1,77 @@
+/*
+ * The interface behind which the sandboxes of different systems stand, and the
+ * loop that runs one. A backend is a row in the host's table; adding one
+ * touches no other.
+ */
+#ifndef NSBOX_CORE_BACKEND_H
+#define NSBOX_CORE_BACKEND_H
+
+#include <stdbool.h>
+
+#include "core/err.h"
+#include "core/report.h"
+#include "core/spec.h"
+
+/* Each backend defines its own. */
+struct run;
+
+/* What probing found: per control, whether this host and backend can enforce it. */
+struct probe {
+	struct {
+		bool can;
+		int sys;		/* errno value of the refusal, 0: none */
+		const char *reason;	/* static storage; NULL: none */
+		const char *remedy;	/* static storage; NULL: none is known */
+	} controls[CONTROL_COUNT];
+};
+
+/*
+ * All functions are mandatory. Each returns 0, or -1 with *err filled in.
+ * Order: probe, prepare, start, release, wait, teardown; teardown is called
+ * exactly once for each prepare that returned 0, after whatever failed, and
+ * frees the run. COMMAND does not run before release.
+ */
+struct backend {
+	const char *name;		/* as --backend takes it */
+	int (*probe)(struct probe *, struct err *);
+	/* spec is frozen and outlives the run. */
+	int (*prepare)(const struct spec *, struct run **, struct err *);
+	/* Builds the sandbox, holds the child before COMMAND, confirms what holds. */
+	int (*start)(struct run *, struct report *, struct err *);
+	/* Lets COMMAND begin. ERR_NOT_FOUND, ERR_NOT_EXECUTABLE when it could not. */
+	int (*release)(struct run *, struct report *, struct err *);
+	/* Returns when COMMAND has ended; fills in report->end and usage. */
+	int (*wait)(struct run *, struct report *, struct err *);
+	/* Ends and removes what is left, looks that nothing is, frees the run. */
+	int (*teardown)(struct run *, struct report *, struct err *);
+};
+
+/*
+ * Picks the first of `backends` (ended by NULL) that can enforce all that the spec
+ * requires, honouring --backend. NULL with ERR_REFUSED where none can, naming each control
+ * and reason; ERR_USAGE where --backend names one that this system has not.
+ */
+const struct backend *backend_pick(const struct backend *const *backends,
+    const struct spec *spec, struct report *report, struct err *err);
+
+/* What the caller of backend_run does in between; each may be NULL. */
+struct backend_hooks {
+	void *context;
+	/* After prepare: the caller's environment and arguments are not needed any more. */
+	void (*prepared)(void *context);
+	/*
+	 * After everything required was confirmed and before COMMAND runs. When it fails COMMAND
+	 * does not run.
+	 */
+	int (*applied)(void *context, struct report *, struct err *);
+};
+
+/*
+ * Runs the spec on one backend from prepare to teardown. Returns 0 where COMMAND ran and
+ * its end is in the report; else -1, and report->end says what failed. Teardown has happened
+ * either way; where only it failed, that is the error.
+ */
+int backend_run(const struct backend *backend, const struct spec *spec, struct report *report,
+    const struct backend_hooks *hooks, struct err *err);
+
+#endif

@@ -1,0 +1,197 @@
+/*
+ * Completes a spec: refuses what contradicts itself, says what is wanted of
+ * each control, freezes. Asks nothing of the host, so that the same command
+ * line gets the same answer everywhere.
+ */
+#include "core/spec.h"
+
+#include <stdlib.h>
+
+/* What is wanted where the user said nothing; WANT_NO for all others. */
+static const enum want default_want[CONTROL_COUNT] = {
+	[CONTROL_USER_NAMESPACE] = WANT_YES,
+	[CONTROL_MOUNT_NAMESPACE] = WANT_YES,
+	[CONTROL_PID_NAMESPACE] = WANT_YES,
+	[CONTROL_NETWORK_NAMESPACE] = WANT_YES,
+	[CONTROL_IPC_NAMESPACE] = WANT_YES,
+	[CONTROL_UTS_NAMESPACE] = WANT_YES,
+	[CONTROL_CGROUP_NAMESPACE] = WANT_YES,
+	[CONTROL_TIME_NAMESPACE] = WANT_TRY,
+	[CONTROL_ROOT] = WANT_YES,
+	[CONTROL_READ_ONLY] = WANT_YES,
+	[CONTROL_ENVIRONMENT] = WANT_YES,
+	[CONTROL_DESCRIPTORS] = WANT_YES,
+	[CONTROL_CAPABILITIES] = WANT_YES,
+	[CONTROL_NO_NEW_PRIVS] = WANT_YES,
+	[CONTROL_NETWORK] = WANT_YES,
+	[CONTROL_UNIX_SOCKETS] = WANT_YES,
+	[CONTROL_IPC] = WANT_YES,
+	[CONTROL_SCRATCH] = WANT_YES,
+	[CONTROL_SESSION] = WANT_TRY,
+	[CONTROL_TEARDOWN] = WANT_YES,
+};
+
+/*
+ * What an option does to a control. `excludes` says that the option gives away what the
+ * control means, so that asking for both is a contradiction.
+ */
+struct effect {
+	enum control control;
+	enum want want;
+	bool excludes;
+};
+
+static const struct effect net_host_effects[] = {
+	{ CONTROL_NETWORK, WANT_NO, true },
+	{ CONTROL_NETWORK_NAMESPACE, WANT_NO, true },
+	/* Abstract sockets live in the network namespace; a filter can still deny them. */
+	{ CONTROL_UNIX_SOCKETS, WANT_NO, false },
+};
+
+static const struct effect keep_env_effects[] = {
+	{ CONTROL_ENVIRONMENT, WANT_NO, true },
+};
+
+static const struct effect new_session_effects[] = {
+	{ CONTROL_SESSION, WANT_YES, false },
+};
+
+static bool is_net_host(const struct spec *spec)
+{
+	return spec->network == SPEC_NETWORK_HOST;
+}
+
+static bool is_keep_env(const struct spec *spec)
+{
+	return spec->keep_env;
+}
+
+static bool is_new_session(const struct spec *spec)
+{
+	return spec->new_session;
+}
+
+static const struct {
+	const char *option;
+	bool (*given)(const struct spec *);
+	const struct effect *effects;
+	size_t count;
+} rules[] = {
+#define RULE(option, name) { option, is_##name, name##_effects, \
+	sizeof(name##_effects) / sizeof(name##_effects[0]) }
+	RULE("--net host", net_host),
+	RULE("--keep-env", keep_env),
+	RULE("--new-session", new_session),
+#undef RULE
+};
+
+enum { RULE_COUNT = sizeof(rules) / sizeof(rules[0]) };
+
+static int check_policy(const struct spec *spec, struct err *err)
+{
+	size_t i;
+
+	for (i = 0; i < CONTROL_COUNT; i++) {
+		const char *name = control_name((enum control)i);
+
+		if (spec->policy[i].required && spec->policy[i].may_miss)
+			return err_set(err, ERR_USAGE, "--require %s contradicts --allow-missing %s",
+			    name, name);
+	}
+	return 0;
+}
+
+static int check_rule(const struct spec *spec, size_t rule, struct err *err)
+{
+	size_t i;
+
+	if (!rules[rule].given(spec))
+		return 0;
+	for (i = 0; i < rules[rule].count; i++) {
+		const struct effect *effect = &rules[rule].effects[i];
+
+		if (effect->excludes && spec->policy[effect->control].required)
+			return err_set(err, ERR_USAGE, "%s contradicts --require %s",
+			    rules[rule].option, control_name(effect->control));
+	}
+	return 0;
+}
+
+static int check_overlay(const struct spec_fs *fs, struct err *err)
+{
+	size_t needed = fs->overlay == SPEC_OVERLAY_RO ? 2 : 1;
+	struct str dest = STR_INIT;
+
+	if (fs->kind != SPEC_FS_OVERLAY || fs->layers.count >= needed)
+		return 0;
+	str_add_printable(&dest, fs->dest ? fs->dest : "", 0);
+	err_set(err, ERR_USAGE, "%s %s: needs at least %s --overlay-src before it, has %zu",
+	    fs->option, str_text(&dest), needed == 2 ? "two" : "one", fs->layers.count);
+	str_free(&dest);
+	return -1;
+}
+
+static int compare_fds(const void *left, const void *right)
+{
+	int a = *(const int *)left;
+	int b = *(const int *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* Their order means nothing, so equal specs get equal lists. */
+static int check_pass_fds(struct spec *spec, struct err *err)
+{
+	size_t i;
+
+	if (spec->pass_fds_count > 1)
+		qsort(spec->pass_fds, spec->pass_fds_count, sizeof(int), compare_fds);
+	for (i = 1; i < spec->pass_fds_count; i++)
+		if (spec->pass_fds[i] == spec->pass_fds[i - 1])
+			return err_set(err, ERR_USAGE, "--pass-fd %d is given twice",
+			    spec->pass_fds[i]);
+	return 0;
+}
+
+static void fill_wants(struct spec *spec)
+{
+	enum want want[CONTROL_COUNT];
+	size_t i, j;
+
+	for (i = 0; i < CONTROL_COUNT; i++)
+		want[i] = default_want[i];
+	for (i = 0; i < RULE_COUNT; i++)
+		for (j = 0; rules[i].given(spec) && j < rules[i].count; j++)
+			want[rules[i].effects[j].control] = rules[i].effects[j].want;
+	for (i = 0; i < CONTROL_COUNT; i++) {
+		if (spec->policy[i].required)
+			want[i] = WANT_YES;
+		else if (spec->policy[i].may_miss && want[i] == WANT_YES)
+			want[i] = WANT_TRY;
+		spec->policy[i].want = want[i];
+	}
+}
+
+int spec_check(struct spec *spec, struct err *err)
+{
+	size_t i;
+
+	if (spec->frozen)
+		return 0;
+	if (spec->command_count == 0)
+		return err_set(err, ERR_USAGE,
+		    "no command given; write it behind the options: -- COMMAND [ARG]...");
+	if (check_policy(spec, err) != 0)
+		return -1;
+	for (i = 0; i < RULE_COUNT; i++)
+		if (check_rule(spec, i, err) != 0)
+			return -1;
+	for (i = 0; i < spec->fs_count; i++)
+		if (check_overlay(&spec->fs[i], err) != 0)
+			return -1;
+	if (check_pass_fds(spec, err) != 0)
+		return -1;
+	fill_wants(spec);
+	spec->frozen = true;
+	return 0;
+}

@@ -1,0 +1,40 @@
+/*
+ * Child code: what runs between clone and the exec of COMMAND, whatever the
+ * backend. System calls only (see step.h).
+ */
+#ifndef NSBOX_LINUX_CHILD_H
+#define NSBOX_LINUX_CHILD_H
+
+#include "linux/step.h"
+
+/* Walks the plan; becomes init; does not return. */
+void child_main(const struct plan *plan, int proc, uint32_t fallbacks) __attribute__((noreturn));
+
+/* Sends a record to the supervisor; whether it arrived is the supervisor's matter. */
+void child_send(const struct child *child, const struct record *record);
+
+/* Writes all of `text` to the file `name` below /proc of the host (procfs of the caller). */
+int child_write_proc(const struct child *child, const char *name, const char *text);
+
+/* Appends the decimal digits of `number` at `end`, returns the new end (no NUL is written). */
+char *child_number(char *end, uint64_t number);
+
+/* "/proc/self/fd/N" in `path`, which has room for 32 bytes. */
+const char *child_fd_path(char *path, int fd);
+
+/* Steps that every backend uses; flags and texts as each says in its file. */
+step_fn child_step_ids;		/* source: uid_map, dest: gid_map, flags: uid << 32 | gid inside */
+step_fn child_step_session;
+step_fn child_step_death;	/* the death of the supervisor ends init */
+step_fn child_step_directory;	/* dest: where COMMAND starts */
+step_fn child_step_command;	/* finds which candidate COMMAND is, without capabilities */
+step_fn child_step_capabilities; /* flags: the set that COMMAND keeps */
+step_fn child_step_no_new_privs;
+step_fn child_step_descriptors;
+step_fn child_step_barrier;
+step_fn child_step_filter;	/* source: struct sock_filter array, flags: how many */
+
+/* Pid 1: starts COMMAND, reaps, forwards, ends everything when COMMAND has ended. Does not return. */
+void init_main(struct child *child) __attribute__((noreturn));
+
+#endif

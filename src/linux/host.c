@@ -1,0 +1,107 @@
+/*
+ * The Linux row of what the portable part needs of a system (core/host.h).
+ */
+#include "core/host.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/auxv.h>
+#include <sys/random.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "linux/backends.h"
+#include "linux/input.h"
+#include "linux/sink.h"
+
+/*
+ * Whoever installs nsbox setuid or with file capabilities gives its user rights that nothing here was made to
+ * guard. The kernel tells (getauxval(3)); nothing was done yet.
+ */
+static int
+host_enter(struct err *err)
+{
+	if (getauxval(AT_SECURE) != 0)
+		return err_set(err, ERR_REFUSED, "nsbox must not be setuid, setgid or have file "
+		    "capabilities: it needs no privilege and would give it away");
+	for (int fd = 0; fd <= 2; fd++) {
+		/* Open 0 to 2 first, so that no file of ours becomes somebody's standard output. */
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) != fd)
+			return err_sys(err, ERR_SETUP, errno, "cannot open /dev/null as descriptor %d", fd);
+	}
+	return 0;
+}
+
+static const char *
+host_get_env(const char *name)
+{
+	return getenv(name);
+}
+
+/*
+ * The kernel shows the memory in which exec left the strings (/proc/PID/cmdline and environ), so that memory is
+ * overwritten. A title that does not fit is cut.
+ */
+static void
+host_forget(int argc, char **argv, const char *title)
+{
+	char *start = argc > 0 ? argv[0] : NULL;
+	char *end = start;
+	size_t room;
+
+	for (int i = 0; i < argc; i++) {
+		size_t size = strlen(argv[i]) + 1;
+
+		end = argv[i] + size;
+		explicit_bzero(argv[i], size);
+	}
+	for (char **variable = environ; variable != NULL && *variable != NULL; variable++)
+		explicit_bzero(*variable, strlen(*variable));
+	environ = NULL;
+	room = (size_t)(end - start);
+	if (room > 1) {
+		size_t length = strlen(title);
+
+		memcpy(start, title, length < room ? length : room - 1);
+	}
+}
+
+static char *
+host_make_id(void)
+{
+	unsigned char bytes[8];
+	struct str id = STR_INIT;
+
+	if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
+		memset(bytes, 0, sizeof(bytes));
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		str_addf(&id, "%02x", bytes[i]);
+	return str_take(&id);
+}
+
+static char *
+host_platform(void)
+{
+	struct utsname name;
+
+	if (uname(&name) < 0)
+		return xstrdup("linux");
+	return xasprintf("linux %s %s", name.release, name.machine);
+}
+
+const struct host host = {
+	.backends = linux_backends,
+	.enter = host_enter,
+	.read_input = input_read,
+	.get_env = host_get_env,
+	.forget = host_forget,
+	.report_open = sink_open,
+	.report_write = sink_write,
+	.report_close = sink_close,
+	.make_id = host_make_id,
+	.platform = host_platform,
+};

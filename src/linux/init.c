@@ -1,0 +1,194 @@
+/*
+ * Child code: pid 1 of the sandbox.
+ *
+ * It starts COMMAND, waits for whatever becomes its child, hands on the signals that the supervisor
+ * sends, and ends the sandbox as soon as COMMAND has ended: a background process may not hold the
+ * caller's pipe open. It keeps none of the caller's streams, arguments or environment, and nobody inside can trace it:
+ * it is not dumpable from before COMMAND exists.
+ *
+ * If init dies, the kernel kills the whole pid namespace; if the supervisor dies, the kernel kills init.
+ */
+#include "linux/child.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { COMMAND_STACK = 32768 };
+
+struct start {
+	const struct child *child;
+	int error;		/* written by COMMAND before it is COMMAND: they share memory until exec */
+};
+
+/* Runs in the new process, on its own stack and in init's memory. */
+static int
+start_command(void *argument)
+{
+	struct start *start = argument;
+	const struct plan *plan = start->child->plan;
+
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &plan->signal_mask, NULL, sizeof(plan->signal_mask));
+	execve(plan->candidates[start->child->candidate].path, plan->argv, plan->envp);
+	start->error = errno;
+	_exit(127);
+}
+
+/* The first bytes of the file tell the supervisor which interpreter is missing. */
+static void
+read_head(const char *path, struct record *record)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t got;
+
+	if (fd < 0)
+		return;
+	got = read(fd, record->head, RECORD_HEAD_MAX);
+	close(fd);
+	if (got > 0)
+		record->head_length = (uint32_t)got;
+}
+
+static pid_t
+spawn_command(struct child *child)
+{
+	_Alignas(16) char stack[COMMAND_STACK];
+	struct start start = { .child = child };
+	struct record record = { .candidate = child->candidate };
+	pid_t pid;
+
+	/* Until exec the new process borrows this memory, and init waits: nothing is copied. */
+	pid = clone(start_command, stack + sizeof(stack), CLONE_VM | CLONE_VFORK | SIGCHLD, &start);
+	if (pid < 0)
+		start.error = errno;
+	if (start.error != 0) {
+		record.kind = RECORD_EXEC_FAILED;
+		record.error = start.error;
+		read_head(child->plan->candidates[child->candidate].path, &record);
+		child_send(child, &record);
+		_exit(127);
+	}
+	record.kind = RECORD_EXECUTED;
+	child_send(child, &record);
+	return pid;
+}
+
+/* Reaps what has ended; true once COMMAND is among it. */
+static bool
+reap(pid_t command, int *status)
+{
+	bool ended = false;
+	pid_t pid;
+	int wait_status;
+
+	while ((pid = waitpid(-1, &wait_status, WNOHANG | __WALL)) > 0) {
+		if (pid == command) {
+			*status = wait_status;
+			ended = true;
+		}
+	}
+	return ended;
+}
+
+/*
+ * Only what comes from outside is handed on: a sender that has no pid in here. What the terminal sends
+ * (SI_KERNEL) reaches COMMAND by itself, and what a process inside sends to pid 1 is its own affair.
+ */
+static void
+forward(pid_t command, const siginfo_t *info)
+{
+	static const int forwarded[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH, SIGCONT };
+
+	if (info->si_code > 0 || info->si_pid != 0)
+		return;
+	if (info->si_signo == SIGALRM)	/* the supervisor's grace period is over */
+		kill(command, SIGKILL);
+	for (size_t i = 0; i < sizeof(forwarded) / sizeof(forwarded[0]); i++) {
+		if (forwarded[i] == info->si_signo)
+			kill(command, info->si_signo);
+	}
+}
+
+static int
+wait_for_command(pid_t command)
+{
+	uint64_t all = ~(uint64_t)0;
+	siginfo_t info;
+	int status = 0;
+
+	while (!reap(command, &status)) {
+		if (syscall(SYS_rt_sigtimedwait, &all, &info, NULL, sizeof(all)) < 0)
+			continue;
+		if (info.si_signo != SIGCHLD)
+			forward(command, &info);
+	}
+	return status;
+}
+
+/*
+ * kill(-1) from pid 1 walks all processes of the namespace under one lock and aborts forks in flight,
+ * so nothing escapes it. Counts those that really died of it.
+ */
+static uint32_t
+kill_the_rest(void)
+{
+	uint32_t killed = 0;
+	int status;
+
+	kill(-1, SIGKILL);
+	for (;;) {
+		pid_t pid = waitpid(-1, &status, __WALL);
+
+		if (pid > 0)
+			killed += WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+		else if (errno != EINTR)
+			return killed;
+	}
+}
+
+static void
+report_end(const struct child *child, int status, uint32_t killed)
+{
+	struct record record = { .kind = RECORD_ENDED, .status = status, .killed = killed };
+	struct rusage usage;
+
+	if (getrusage(RUSAGE_CHILDREN, &usage) == 0) {
+		record.user_us = (uint64_t)usage.ru_utime.tv_sec * 1000000 + (uint64_t)usage.ru_utime.tv_usec;
+		record.system_us = (uint64_t)usage.ru_stime.tv_sec * 1000000 + (uint64_t)usage.ru_stime.tv_usec;
+		record.peak_bytes = (uint64_t)usage.ru_maxrss * 1024;
+		record.voluntary = (uint64_t)usage.ru_nvcsw;
+		record.involuntary = (uint64_t)usage.ru_nivcsw;
+	}
+	child_send(child, &record);
+}
+
+void
+init_main(struct child *child)
+{
+	const struct plan *plan = child->plan;
+	pid_t command;
+	int status;
+
+	prctl(PR_SET_NAME, "nsbox-init", 0, 0, 0);
+	/* From here on no process inside can trace, read or take over pid 1. */
+	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+	umask((mode_t)plan->file_mask);
+	command = spawn_command(child);
+	for (int fd = 0; fd <= 2; fd++)
+		close(fd);
+	for (size_t i = 0; i < plan->keep_count; i++)
+		close(plan->keep_fds[i]);
+	explicit_bzero(plan->env_block, plan->env_block_size);
+	status = wait_for_command(command);
+	report_end(child, status, kill_the_rest());
+	_exit(0);
+}

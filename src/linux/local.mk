@@ -1,0 +1,51 @@
+# What every backend on Linux shares, in two libraries: the parent's part, and
+# the code that runs between clone and exec (tests/rules/child-symbols.sh looks
+# at what the second refers to).
+if SYSTEM_LINUX
+noinst_LIBRARIES += src/linux/libnslinux.a src/linux/libnschild.a
+endif
+src_linux_libnslinux_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBCAP_CFLAGS) $(LIBSECCOMP_CFLAGS)
+src_linux_libnslinux_a_SOURCES = \
+	src/linux/backends.h \
+	src/linux/caps.c \
+	src/linux/caps.h \
+	src/linux/child.h \
+	src/linux/command.c \
+	src/linux/command.h \
+	src/linux/confirm.c \
+	src/linux/confirm.h \
+	src/linux/environment.c \
+	src/linux/environment.h \
+	src/linux/failure.c \
+	src/linux/failure.h \
+	src/linux/host.c \
+	src/linux/input.c \
+	src/linux/input.h \
+	src/linux/interpreter.c \
+	src/linux/interpreter.h \
+	src/linux/process.c \
+	src/linux/process.h \
+	src/linux/procfs.c \
+	src/linux/procfs.h \
+	src/linux/refusal.c \
+	src/linux/resolve.c \
+	src/linux/resolve.h \
+	src/linux/runtime.c \
+	src/linux/runtime.h \
+	src/linux/sink.c \
+	src/linux/sink.h \
+	src/linux/step.h \
+	src/linux/supervise.c \
+	src/linux/supervise.h \
+	src/linux/sys.h \
+	src/linux/terminal.c \
+	src/linux/terminal.h \
+	src/linux/terminal_filter.c \
+	src/linux/terminal_filter.h \
+	src/linux/view.c \
+	src/linux/view.h \
+	src/linux/view_items.c
+src_linux_libnschild_a_SOURCES = \
+	src/linux/child.c \
+	src/linux/fds.c \
+	src/linux/init.c

@@ -1,0 +1,135 @@
+/*
+ * Starts, hears, kills and reaps the child (process.h).
+ */
+#include "linux/process.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "linux/child.h"
+#include "linux/sys.h"
+
+/* Where clone3 is missing or filtered: the old call, which has no bit for time namespaces. */
+static long
+clone_old(uint64_t flags, int *pidfd)
+{
+#if defined(__s390__) || defined(__s390x__)
+	return syscall(SYS_clone, NULL, (unsigned long)flags | SIGCHLD, pidfd, NULL, NULL);
+#else
+	return syscall(SYS_clone, (unsigned long)flags | SIGCHLD, NULL, pidfd, NULL, NULL);
+#endif
+}
+
+/* One attempt. The new process returns 0, as from fork. */
+static long
+clone_with(struct process *process, uint64_t flags)
+{
+	struct sys_clone_args args = {
+		.flags = flags | CLONE_PIDFD,
+		.pidfd = (uint64_t)(uintptr_t)&process->pidfd,
+		.exit_signal = SIGCHLD,
+	};
+	long pid = syscall(SYS_clone3, &args, sizeof(args));
+
+	if (pid < 0 && errno == ENOSYS && !(flags & CLONE_NEWTIME)) {
+		process->fallbacks |= FALLBACK_CLONE;
+		pid = clone_old(flags | CLONE_PIDFD, &process->pidfd);
+	}
+	if (pid > 0)
+		process->flags = flags;
+	return pid;
+}
+
+int
+process_start(struct process *process, struct plan *plan, uint64_t required, uint64_t wanted,
+    int proc, struct err *err)
+{
+	int ends[2];
+	long pid;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+		return err_sys(err, ERR_SETUP, errno, "cannot make a socket pair");
+	plan->socket = ends[1];
+	pid = clone_with(process, required | wanted);
+	if (pid < 0 && wanted != 0)
+		pid = clone_with(process, required);
+	if (pid == 0) {
+		close(ends[0]);
+		child_main(plan, proc, process->fallbacks);
+	}
+	int error = errno;
+	close(ends[1]);
+	if (pid < 0) {
+		close(ends[0]);
+		err_sys(err, ERR_REFUSED, error, "cannot start a process in new namespaces");
+		err->stage = "clone";
+		return -1;
+	}
+	process->pid = (pid_t)pid;
+	process->socket = ends[0];
+	return 0;
+}
+
+int
+process_receive(const struct process *process, struct record *record)
+{
+	ssize_t got;
+
+	do {
+		got = recv(process->socket, record, sizeof(*record), MSG_DONTWAIT);
+	} while (got < 0 && errno == EINTR);
+	if (got == 0 || (got < 0 && errno == ECONNRESET))
+		return 0;
+	if (got < 0)
+		return -1;
+	/* The other side is not trusted: a record has the size that it says. */
+	if ((size_t)got < offsetof(struct record, head) || record->head_length > RECORD_HEAD_MAX ||
+	    (size_t)got != offsetof(struct record, head) + record->head_length) {
+		errno = EPROTO;
+		return -1;
+	}
+	return 1;
+}
+
+void
+process_kill(const struct process *process, int signal)
+{
+	/* Not reaped yet, so the number cannot have become somebody else's. */
+	if (process->pid > 0)
+		kill(process->pid, signal);
+}
+
+int
+process_reap(struct process *process, int *status)
+{
+	pid_t pid;
+
+	if (process->pid <= 0) {
+		errno = ECHILD;
+		return -1;
+	}
+	do {
+		pid = waitpid(process->pid, status, __WALL);
+	} while (pid < 0 && errno == EINTR);
+	if (pid < 0)
+		return -1;
+	process->pid = 0;
+	return 0;
+}
+
+void
+process_close(struct process *process)
+{
+	if (process->pidfd >= 0)
+		close(process->pidfd);
+	if (process->socket >= 0)
+		close(process->socket);
+	process->pidfd = process->socket = -1;
+}

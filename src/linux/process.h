@@ -1,0 +1,43 @@
+/*
+ * The child process of a run: started with its namespaces, spoken to through a
+ * socket, watched through a pidfd.
+ */
+#ifndef NSBOX_LINUX_PROCESS_H
+#define NSBOX_LINUX_PROCESS_H
+
+#include <stdint.h>
+
+#include <sys/types.h>
+
+#include "core/err.h"
+#include "linux/step.h"
+
+struct process {
+	pid_t pid;		/* 0: none, or reaped */
+	int pidfd;		/* -1 where the kernel has none (before Linux 5.2) */
+	int socket;		/* the supervisor's end, -1: closed */
+	uint64_t flags;		/* the CLONE_NEW* that it was started with */
+	uint32_t fallbacks;
+};
+
+#define PROCESS_INIT { 0, -1, -1, 0, 0 }
+
+/*
+ * Starts the child with the namespaces `required`, and with those of `wanted` that this kernel gives. `proc` is an O_PATH
+ * descriptor of the host's /proc. plan->socket is set. 0, or -1 with ERR_REFUSED and err->sys (stage "clone").
+ */
+int process_start(struct process *process, struct plan *plan, uint64_t required, uint64_t wanted,
+    int proc, struct err *err);
+
+/* One record: 1; end-of-file: 0; -1 with errno (EAGAIN: none yet). */
+int process_receive(const struct process *process, struct record *record);
+
+/* Kills the child and what depends on it. Harmless where there is none. */
+void process_kill(const struct process *process, int signal);
+
+/* Waits for the child's end and reaps it; *status is its wait status. 0, or -1 with errno. */
+int process_reap(struct process *process, int *status);
+
+void process_close(struct process *process);
+
+#endif

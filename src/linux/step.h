@@ -1,0 +1,133 @@
+/*
+ * What passes between the supervisor and the child.
+ *
+ * The supervisor composes a list of steps before it clones; the child walks it.
+ * A step is a function and its arguments, all made beforehand, so that child code needs system calls
+ * only: it allocates nothing, formats nothing, reads no environment, takes no lock. When a step fails
+ * the child sends the number of the step, the errno value and a detail; the supervisor,
+ * which has the plan too, makes the sentence.
+ *
+ * Nothing that arrives here from the child is trusted further than its shape: what holds is confirmed
+ * by the supervisor's own reading of /proc.
+ */
+#ifndef NSBOX_LINUX_STEP_H
+#define NSBOX_LINUX_STEP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sys/types.h>
+
+struct child;
+struct step;
+
+/* Child code. 0, or a negative errno value; may set child->detail before it fails. */
+typedef int step_fn(struct child *child, const struct step *step);
+
+/* Steps that belong to no request of the spec have this item. */
+#define STEP_NO_ITEM SIZE_MAX
+
+struct step {
+	step_fn *run;
+	const char *name;	/* end.stage in the report, "pivot-root"; static storage */
+	const char *option;	/* the option as written, NULL where none asked for it */
+	const char *source;	/* path on the host, or text of a link, or data */
+	const char *dest;	/* path inside, or a second text */
+	uint64_t flags;
+	uint64_t device, inode;	/* what source has to be; 0, 0: not checked */
+	int fd;			/* -1: none */
+	size_t item;		/* index of the spec's request, or STEP_NO_ITEM */
+	const struct step *extra; /* further layers of an overlay, `flags` of them; NULL: none */
+};
+
+/* Why a step failed, where errno alone would mislead. */
+enum step_detail {
+	DETAIL_NONE,
+	DETAIL_SOURCE,		/* errno is about the source, not the destination */
+	DETAIL_SOURCE_CHANGED,	/* the source is not the file that was looked at before the clone */
+	DETAIL_ON_HOST,		/* a mount point would have to be made in a folder of the host */
+	DETAIL_SYMLINK,		/* the destination is a symbolic link */
+	DETAIL_TYPE,		/* a file in the place of a folder or the other way round */
+	DETAIL_LAUNCHER_GONE,	/* the supervisor died */
+	DETAIL_COUNT
+};
+
+/* Ways that had to be taken since this kernel has no better one; bits of record.fallbacks. */
+enum step_fallback {
+	FALLBACK_CLONE = 1 << 0,	/* no clone3 */
+	FALLBACK_MOUNT = 1 << 1,	/* no fsopen, open_tree or move_mount: mount(2) */
+	FALLBACK_SETATTR = 1 << 2,	/* no mount_setattr: one remount for each mount */
+	FALLBACK_OPENAT2 = 1 << 3,	/* no openat2: components one by one */
+	FALLBACK_CLOSE_RANGE = 1 << 4,	/* no close_range: one close for each descriptor */
+	FALLBACK_CHROOT = 1 << 5	/* the root is the initial ramfs: move and chroot */
+};
+
+enum record_kind {
+	RECORD_FAILED = 1,	/* step, error, detail: set-up failed; COMMAND never ran */
+	RECORD_READY,		/* held at the barrier; candidate, fallbacks, death_signal */
+	RECORD_EXECUTED,	/* COMMAND runs */
+	RECORD_EXEC_FAILED,	/* error, candidate, and the first bytes of the file in head */
+	RECORD_ENDED		/* status, killed, usage */
+};
+
+enum { RECORD_HEAD_MAX = 1024 };
+
+/* One message on the socket between child and supervisor (SOCK_SEQPACKET: whole or not at all). */
+struct record {
+	uint32_t kind;
+	uint32_t step;
+	int32_t error;
+	uint32_t detail;
+	uint32_t candidate;	/* which of plan->candidates COMMAND is */
+	uint32_t fallbacks;
+	int32_t death_signal;	/* what PR_GET_PDEATHSIG answered */
+	int32_t status;		/* wait status of COMMAND */
+	uint32_t killed;	/* processes that had to be killed after COMMAND ended */
+	uint32_t head_length;
+	uint64_t user_us, system_us, peak_bytes, voluntary, involuntary;
+	unsigned char head[RECORD_HEAD_MAX];
+};
+
+/* The supervisor's answer to RECORD_READY. */
+enum { STEP_RELEASE = 'r' };
+
+/* One file that COMMAND may be, in the order in which they are tried inside. */
+struct candidate {
+	const char *path;	/* as seen inside */
+	bool if_dangling;	/* only where the candidate before it is a link that leads nowhere inside */
+};
+
+/* All that the child needs, composed before the clone. */
+struct plan {
+	const struct step *steps;
+	size_t step_count;
+	const struct candidate *candidates;
+	size_t candidate_count;
+	char *const *argv;
+	char *const *envp;
+	char *env_block;	/* the storage of envp's strings, wiped by init once COMMAND runs */
+	size_t env_block_size;
+	const int *keep_fds;	/* ascending, all above 2; COMMAND gets them */
+	size_t keep_count;
+	uint64_t signal_mask;	/* COMMAND's; bit n-1 is signal n, the kernel's form */
+	unsigned file_mask;	/* COMMAND's umask */
+	int socket;		/* the child's end */
+};
+
+/* The child's own state while it walks. */
+struct child {
+	const struct plan *plan;
+	int proc;		/* the host's /proc (O_PATH), until descriptors are closed */
+	int base;		/* the hidden tmpfs that holds the root and the scratch */
+	int root;		/* the new root's mount */
+	uint64_t base_device;
+	int socket;
+	enum step_detail detail;
+	uint32_t fallbacks;
+	uint32_t candidate;
+	uint32_t made;		/* numbers the folders made on the hidden tmpfs */
+	char *path;		/* scratch memory of one path, PATH_MAX bytes */
+};
+
+#endif

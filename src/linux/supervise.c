@@ -1,0 +1,153 @@
+/*
+ * Theory of operation.
+ *
+ * The supervisor has one thread. From before the clone all signals that it handles are blocked and read from a
+ * signalfd, so that none is lost and none interrupts. It hears the child through the socket: READY, then EXECUTED or
+ * EXEC_FAILED, then ENDED, then end-of-file. A child that says nothing more and closes is dead.
+ *
+ * A signal that asks for the end is handed on to COMMAND; if COMMAND is still there when the grace period is over,
+ * SIGALRM, which init takes as "kill COMMAND", ends it in an orderly way. Should that not help, init is killed, and the
+ * kernel ends the rest.
+ */
+#include "linux/supervise.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <time.h>
+
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* How long init may take to end COMMAND before it is killed itself. */
+static const uint64_t last_grace_ns = UINT64_C(2000000000);
+
+static const int handled[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH };
+
+uint64_t
+supervise_clock(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+int
+supervise_begin(struct supervisor *supervisor, uint64_t grace_ns)
+{
+	sigset_t set;
+
+	*supervisor = (struct supervisor){ .signal_fd = -1, .grace_ns = grace_ns };
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(handled) / sizeof(handled[0]); i++)
+		sigaddset(&set, handled[i]);
+	/* A caller that ignores SIGCHLD would make the kernel reap our child for us. */
+	signal(SIGCHLD, SIG_DFL);
+	if (syscall(SYS_rt_sigprocmask, SIG_SETMASK, NULL, &supervisor->caller_mask,
+	    sizeof(supervisor->caller_mask)) < 0 || sigprocmask(SIG_BLOCK, &set, NULL) < 0)
+		return -1;
+	terminal_look(&supervisor->terminal);
+	supervisor->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return supervisor->signal_fd < 0 ? -1 : 0;
+}
+
+void
+supervise_end(struct supervisor *supervisor)
+{
+	if (supervisor->signal_fd < 0)
+		return;
+	close(supervisor->signal_fd);
+	supervisor->signal_fd = -1;
+	terminal_give_back(&supervisor->terminal);
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &supervisor->caller_mask, NULL,
+	    sizeof(supervisor->caller_mask));
+}
+
+static bool
+asks_for_the_end(int signal)
+{
+	return signal == SIGTERM || signal == SIGINT || signal == SIGHUP || signal == SIGQUIT;
+}
+
+/*
+ * What the terminal sends to its foreground group (SI_KERNEL) reaches a COMMAND that shares it by itself, and
+ * is COMMAND's to decide upon: an interactive program lives on after Ctrl-C.
+ */
+static void
+handle_signal(struct supervisor *supervisor, const struct process *process,
+    const struct signalfd_siginfo *info)
+{
+	int number = (int)info->ssi_signo;
+
+	if (info->ssi_code == SI_KERNEL && supervisor->terminal.is_shared)
+		return;
+	process_kill(process, number);
+	if (!asks_for_the_end(number) || supervisor->cancelled_by != 0)
+		return;
+	supervisor->cancelled_by = number;
+	supervisor->kill_at_ns = supervise_clock() + supervisor->grace_ns;
+}
+
+static void
+read_signals(struct supervisor *supervisor, const struct process *process)
+{
+	struct signalfd_siginfo info;
+
+	while (read(supervisor->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
+		handle_signal(supervisor, process, &info);
+}
+
+/* Milliseconds until something has to be done by the clock, -1: nothing has. */
+static int
+time_left(const struct supervisor *supervisor)
+{
+	uint64_t now = supervise_clock();
+
+	if (supervisor->kill_at_ns == 0)
+		return -1;
+	if (supervisor->kill_at_ns <= now)
+		return 0;
+	uint64_t left = (supervisor->kill_at_ns - now) / 1000000 + 1;
+	return left > 60000 ? 60000 : (int)left;
+}
+
+static void
+keep_time(struct supervisor *supervisor, const struct process *process)
+{
+	if (supervisor->kill_at_ns == 0 || supervise_clock() < supervisor->kill_at_ns)
+		return;
+	if (!supervisor->killed) {
+		process_kill(process, SIGALRM);
+		supervisor->killed = true;
+		supervisor->kill_at_ns = supervise_clock() + last_grace_ns;
+	} else {
+		process_kill(process, SIGKILL);
+		supervisor->kill_at_ns = 0;
+	}
+}
+
+int
+supervise_next(struct supervisor *supervisor, const struct process *process, bool released,
+    struct record *record)
+{
+	struct pollfd polled[2] = {
+		{ .fd = process->socket, .events = POLLIN },
+		{ .fd = supervisor->signal_fd, .events = POLLIN },
+	};
+
+	for (;;) {
+		if (poll(polled, 2, time_left(supervisor)) < 0 && errno != EINTR)
+			return -1;
+		read_signals(supervisor, process);
+		if (!released && supervisor->cancelled_by != 0) {
+			errno = EINTR;
+			return -1;
+		}
+		keep_time(supervisor, process);
+		int result = process_receive(process, record);
+		if (result >= 0 || errno != EAGAIN)
+			return result;
+	}
+}

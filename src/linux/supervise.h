@@ -1,0 +1,40 @@
+/*
+ * The supervisor: waits for what the child says, hands on signals, keeps the
+ * grace period.
+ */
+#ifndef NSBOX_LINUX_SUPERVISE_H
+#define NSBOX_LINUX_SUPERVISE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "linux/process.h"
+#include "linux/terminal.h"
+
+struct supervisor {
+	uint64_t caller_mask;	/* the signal mask that nsbox was started with: COMMAND's */
+	int signal_fd;		/* -1: not open */
+	int cancelled_by;	/* the signal that asked us to end, 0: none */
+	uint64_t grace_ns;	/* from that signal to SIGKILL */
+	uint64_t kill_at_ns;	/* monotonic; 0: no such time */
+	bool killed;
+	struct terminal terminal;
+};
+
+/* Blocks signals and opens the descriptor to read them from. 0, or -1 with errno. */
+int supervise_begin(struct supervisor *supervisor, uint64_t grace_ns);
+
+/* Restores the mask, gives the terminal back. Harmless twice. */
+void supervise_end(struct supervisor *supervisor);
+
+/*
+ * Waits for the child's next record, handing on signals meanwhile. 1: *record is it; 0: the child has gone;
+ * -1 with errno. Before COMMAND is released, a signal that asks for the end returns -1 with EINTR.
+ */
+int supervise_next(struct supervisor *supervisor, const struct process *process, bool released,
+    struct record *record);
+
+/* Nanoseconds of the monotonic clock. */
+uint64_t supervise_clock(void);
+
+#endif

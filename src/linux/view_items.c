@@ -1,0 +1,63 @@
+/*
+ * Adds items to a view: binds at the same place with their links, and the items of which a root is made up.
+ */
+#include "linux/view.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sys/stat.h>
+
+#include "linux/resolve.h"
+
+struct view_item *
+view_add(struct view *view, const struct spec *spec, size_t index, enum spec_fs_kind kind)
+{
+	struct view_item *item;
+
+	/* Doubling at powers of two keeps thousands of binds linear. */
+	if ((view->count & (view->count + 1)) == 0)
+		view->items = xreallocarray(view->items, view->count * 2 + 2, sizeof(*view->items));
+	item = &view->items[view->count++];
+	memset(item, 0, sizeof(*item));
+	item->kind = kind;
+	item->option = spec->fs[index].option;
+	item->item = index;
+	item->read_only = spec->fs[index].read_only;
+	item->devices = spec->fs[index].devices;
+	item->fd = -1;
+	return item;
+}
+
+static void
+take_source(struct view_source *source, struct resolved *resolved)
+{
+	source->path = resolved->path;
+	resolved->path = NULL;
+	source->device = resolved->status.st_dev;
+	source->inode = resolved->status.st_ino;
+	source->is_folder = S_ISDIR(resolved->status.st_mode);
+}
+
+int
+view_add_same_place(struct view *view, const struct spec *spec, size_t index, const char *path)
+{
+	struct resolved resolved;
+	struct view_item *item;
+
+	if (resolve_path(-1, path, &resolved) < 0)
+		return -1;
+	for (size_t i = 0; i + 1 < resolved.links.count; i += 2) {
+		item = view_add(view, spec, index, SPEC_FS_SYMLINK);
+		item->dest = xstrdup(resolved.links.items[i]);
+		item->text = xstrdup(resolved.links.items[i + 1]);
+	}
+	item = view_add(view, spec, index, SPEC_FS_BIND);
+	item->dest = xstrdup(resolved.path);
+	if (spec->fs[index].kind == SPEC_FS_RUNTIME)
+		item->read_only = true;
+	take_source(&item->source, &resolved);
+	resolved_free(&resolved);
+	return 0;
+}

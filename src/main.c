@@ -1,0 +1,239 @@
+/*
+ * nsbox: parses the command line, runs the steps from the spec to the report,
+ * and turns the end into an exit status. Errors become text here and nowhere
+ * else. A command line that cannot be parsed leaves no report; everything
+ * after that does, where one was asked for.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/help.h"
+#include "cli/native.h"
+#include "core/backend.h"
+#include "core/host.h"
+#include "core/report.h"
+#include "core/spec.h"
+#include "core/str.h"
+
+/* One run: what is needed from the parsed command line to the written report. */
+struct session {
+	int argc;
+	char **argv;
+	struct spec *spec;
+	struct report report;
+	struct report_sink *sink;	/* NULL: no report was asked for */
+};
+
+static void print_error(const struct err *err)
+{
+	struct str line = STR_INIT;
+
+	str_add(&line, "nsbox: ");
+	str_add_printable(&line, err->message ? err->message : "failed", 0);
+	str_add_char(&line, '\n');
+	/* Where standard error cannot be written to, there is nobody left to tell. */
+	(void)fwrite(line.data, 1, line.length, stderr);
+	str_free(&line);
+}
+
+/* Writes all of `text` to standard output, and sees that it got there. */
+static int print_text(const char *text, struct err *err)
+{
+	errno = 0;
+	if (fputs(text, stdout) == EOF || fflush(stdout) == EOF || ferror(stdout))
+		return err_sys(err, ERR_SETUP, errno, "standard output");
+	return 0;
+}
+
+static int print_help(struct err *err)
+{
+	struct str text = STR_INIT;
+	size_t count;
+	const struct opt *rows = native_options(&count);
+	int result;
+
+	help_text(rows, count, &text);
+	result = print_text(str_text(&text), err);
+	str_free(&text);
+	return result;
+}
+
+static int print_spec(struct spec *spec, struct err *err)
+{
+	struct str text = STR_INIT;
+	int result;
+
+	if (spec_check(spec, err) < 0)
+		return -1;
+	spec_dump(spec, &text);
+	result = print_text(str_text(&text), err);
+	str_free(&text);
+	return result;
+}
+
+/* A descriptor gets a line for each event, a file the whole report. */
+static bool reports_events(const struct session *session)
+{
+	return session->sink && str_has_prefix(session->spec->report, "fd:");
+}
+
+static int write_report(struct session *session, const char *event, bool last, struct err *err)
+{
+	struct str text = STR_INIT;
+	int result;
+
+	report_json(&session->report, event, &text);
+	result = host.report_write(session->sink, str_text(&text), text.length, last, err);
+	str_free(&text);
+	return result;
+}
+
+/* Nothing of the arguments and the environment is needed once the run is prepared. */
+static void forget_caller(void *context)
+{
+	struct session *session = context;
+	const char *command = session->spec->command[0];
+	const char *slash = strrchr(command, '/');
+	char *title = xasprintf("nsbox: %s", slash ? slash + 1 : command);
+
+	host.forget(session->argc, session->argv, title);
+	free(title);
+	session->argc = 0;
+	session->argv = NULL;
+}
+
+static int write_applied(void *context, struct report *report, struct err *err)
+{
+	struct session *session = context;
+
+	(void)report;
+	if (!reports_events(session))
+		return 0;
+	return write_report(session, "applied", false, err);
+}
+
+static int run_sandbox(struct session *session, struct err *err)
+{
+	const struct backend_hooks hooks = {
+		.context = session,
+		.prepared = forget_caller,
+		.applied = write_applied,
+	};
+	const struct backend *backend;
+
+	backend = backend_pick(host.backends, session->spec, &session->report, err);
+	if (!backend)
+		return -1;
+	return backend_run(backend, session->spec, &session->report, &hooks, err);
+}
+
+static void begin_report(struct session *session)
+{
+	const struct spec *spec = session->spec;
+
+	report_init(&session->report, spec);
+	free(session->report.platform);
+	session->report.platform = host.platform();
+	free(session->report.request_id);
+	session->report.request_id = spec->id ? xstrdup(spec->id) : host.make_id();
+}
+
+/* Writes the last report and returns the exit status. */
+static int end_session(struct session *session, int result, struct err *err)
+{
+	struct err report_err = ERR_INIT;
+	int status;
+
+	if (result < 0) {
+		report_end_error(&session->report, err);
+		print_error(err);
+	}
+	status = report_exit_status(&session->report);
+	/* COMMAND may have ended well and its sandbox not. */
+	if (result < 0 && status == 0)
+		status = err_exit_status(err->kind);
+	if (session->sink && write_report(session,
+	    reports_events(session) ? "ended" : NULL, true, &report_err) < 0) {
+		print_error(&report_err);
+		status = err_exit_status(ERR_SETUP);
+	}
+	err_clear(&report_err);
+	return status;
+}
+
+static int run_session(struct session *session, struct err *err)
+{
+	struct err check_err = ERR_INIT;
+	int result = spec_check(session->spec, &check_err);
+	int status;
+
+	begin_report(session);
+	if (session->spec->report
+	    && host.report_open(session->spec->report, &session->sink, err) < 0) {
+		print_error(err);
+		status = err_exit_status(err->kind);
+	} else {
+		if (result < 0)
+			err_move(err, &check_err);
+		else
+			result = run_sandbox(session, err);
+		status = end_session(session, result, err);
+	}
+	host.report_close(session->sink);
+	report_free(&session->report);
+	err_clear(&check_err);
+	return status;
+}
+
+/* Does what was asked; returns the exit status. Messages about a run are printed by it. */
+static int do_command(int argc, char **argv, struct native_command *command, struct err *err)
+{
+	struct session session = { .argc = argc, .argv = argv, .spec = &command->spec };
+	int result;
+
+	switch (command->verb) {
+	case NATIVE_RUN:
+		return run_session(&session, err);
+	case NATIVE_EXPLAIN:
+		result = print_spec(&command->spec, err);
+		break;
+	case NATIVE_VERSION:
+		result = print_text("nsbox " PACKAGE_VERSION "\n", err);
+		break;
+	case NATIVE_HELP:
+	default:
+		result = print_help(err);
+		break;
+	}
+	if (result == 0)
+		return 0;
+	print_error(err);
+	return err_exit_status(err->kind);
+}
+
+int main(int argc, char **argv)
+{
+	struct native_command command;
+	struct err err = ERR_INIT;
+	int status;
+
+	if (host.enter(&err) < 0) {
+		print_error(&err);
+		status = err_exit_status(err.kind);
+		err_clear(&err);
+		return status;
+	}
+	if (native_parse(argc, argv, &command, &err) < 0) {
+		print_error(&err);
+		status = err_exit_status(err.kind);
+	} else {
+		status = do_command(argc, argv, &command, &err);
+	}
+	native_free(&command);
+	err_clear(&err);
+	return status;
+}

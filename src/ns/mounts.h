@@ -1,0 +1,94 @@
+/*
+ * Child code of the namespace backend: what the steps of a plan do to the new
+ * root. Everything below the new root is reached by descriptors, and names are resolved inside it
+ * (RESOLVE_IN_ROOT): a link planted in a writable folder leads nowhere outside.
+ */
+#ifndef NSBOX_NS_MOUNTS_H
+#define NSBOX_NS_MOUNTS_H
+
+#include "linux/step.h"
+
+/* step->flags of the steps below */
+enum mount_flag {
+	MOUNT_READ_ONLY = 1 << 0,
+	MOUNT_DEVICES = 1 << 1,		/* device nodes work */
+	MOUNT_OPTIONAL = 1 << 2,	/* nothing happens where the place is taken */
+	MOUNT_NO_EXEC = 1 << 3,
+	MOUNT_FILE = 1 << 4,		/* the source is not a folder */
+	MOUNT_COVERS = 1 << 5		/* of a row for tree_step_restrict: what is mounted below is read-only */
+};
+
+/* How an overlay step's flags are made up: kind | layers << 8. */
+enum { OVERLAY_LAYERS_SHIFT = 8, OVERLAY_LAYERS_MAX = 100 };
+
+/* root.c: the root itself */
+step_fn root_step_create;	/* hidden tmpfs on top of "/", the new root in it; source: tmpfs options or NULL */
+step_fn root_step_scratch;	/* source: name on the hidden tmpfs, dest, flags: mode << 16 | mount_flag */
+step_fn root_step_read_only;
+step_fn root_step_pivot;
+
+/* mounts.c: what the spec asks for, one step a request */
+step_fn mount_step_bind;	/* source dest flags device inode */
+step_fn mount_step_tmpfs;	/* dest: a new folder of the hidden tmpfs */
+step_fn mount_step_mask;	/* dest */
+/*
+ * flags: enum spec_overlay | layers << 8; extra: the layers, bottom first, then for SPEC_OVERLAY_RW the upper and
+ * the work folder; each with source, device, inode. dest.
+ */
+step_fn mount_step_overlay;
+/* A new folder on the hidden tmpfs; its name, "m1", "m2", ..., is put in `name`. 0 or -errno. */
+int mount_make_folder(struct child *child, char name[16], unsigned mode);
+
+/* files.c */
+step_fn file_step_directory;	/* dest */
+step_fn file_step_symlink;	/* source dest flags */
+step_fn file_step_copy;		/* fd dest */
+
+/* dev.c, proc.c, net.c */
+step_fn dev_step_create;	/* source: terminal to show as /dev/console, or NULL */
+step_fn proc_step_create;	/* flags: MOUNT_READ_ONLY covers what global root could write */
+step_fn net_step_loopback;
+step_fn net_step_hostname;	/* source */
+
+/* --- tools that the above share (tree.c, place.c) --- */
+
+/*
+ * Shows the tree at `path` below `dir`, with everything mounted below it, at the place that `place` (O_PATH) is:
+ * private, nosuid, and as `flags` say. step->device and step->inode, where not 0, are what it has to be.
+ * 0 or a negative errno value with child->detail. Closes nothing that it was given.
+ */
+int tree_bind(struct child *child, int dir, const char *path, uint64_t flags,
+    const struct step *step, int place);
+
+/* A new file system of this type at the place; `options` is "key=value,..." or NULL; `attributes` SYS_ATTR_*. */
+int tree_new(struct child *child, const char *type, const char *options, unsigned attributes,
+    int place);
+
+/*
+ * Where mount_setattr was missing, flags could not be set on a whole tree at once: this step, after the pivot, sets
+ * them mount by mount. extra: rows with dest and flags, `flags` of them; the last that lies above a mount counts.
+ * Nothing to do elsewhere.
+ */
+step_fn tree_step_restrict;
+
+enum place_kind { PLACE_DIRECTORY, PLACE_FILE };
+
+/*
+ * Opens `path` inside the new root (O_PATH, not following a link at its end), making it and its parents as far as
+ * they are missing and may be made: only on the sandbox's own tmpfs. Descriptor or -errno with child->detail.
+ */
+int place_open(struct child *child, const char *path, enum place_kind kind);
+
+/* Opens the folder that holds `path`'s last component, making parents; *leaf is that component. */
+int place_open_parent(struct child *child, const char *path, const char **leaf);
+
+/* Opens an existing path inside the new root with O_PATH and `flags`; links resolve inside. */
+int place_find(struct child *child, const char *path, int flags);
+
+/* walk.c: place_find for kernels without openat2 */
+int place_walk(struct child *child, const char *path, int flags);
+
+/* Whether the file behind `fd` is on the sandbox's own tmpfs. */
+bool place_is_own(const struct child *child, int fd);
+
+#endif

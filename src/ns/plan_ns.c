@@ -1,0 +1,254 @@
+/*
+ * Turns a spec into the list of steps that the child walks. The order matters: ids before anything that makes a
+ * file, the standard places before what the user asked for, the root read-only when nothing more is made in it,
+ * capabilities last of what needs them.
+ */
+#include "ns/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "linux/child.h"
+#include "ns/mounts.h"
+
+static struct step *
+append(struct steps *steps)
+{
+	struct step *step;
+
+	if (steps->count == steps->size) {
+		steps->size = steps->size * 2 + 64;
+		steps->items = xreallocarray(steps->items, steps->size, sizeof(*steps->items));
+	}
+	step = &steps->items[steps->count++];
+	memset(step, 0, sizeof(*step));
+	step->fd = -1;
+	step->item = STEP_NO_ITEM;
+	return step;
+}
+
+static struct step *
+add_step(struct run *run, step_fn *function, const char *name)
+{
+	struct step *step = append(&run->steps);
+
+	step->run = function;
+	step->name = name;
+	return step;
+}
+
+/* What mountinfo has to show at a place, and what is to be made of it where flags are set mount by mount. */
+static void
+add_row(struct run *run, const char *dest, uint64_t flags, size_t item)
+{
+	struct step *row = append(&run->rows);
+
+	row->dest = dest;
+	row->flags = flags;
+	row->item = item;
+}
+
+static void
+add_scratch(struct run *run, const char *name, const char *dest, unsigned mode)
+{
+	struct step *step = add_step(run, root_step_scratch, "scratch");
+
+	step->source = name;
+	step->dest = dest;
+	step->flags = (uint64_t)mode << 16;
+	add_row(run, dest, 0, STEP_NO_ITEM);
+}
+
+static void
+add_standard_places(struct run *run)
+{
+	bool is_host_root = geteuid() == 0;
+
+	add_step(run, proc_step_create, "proc")->flags = is_host_root ? MOUNT_READ_ONLY : 0;
+	add_row(run, "/proc", MOUNT_NO_EXEC | MOUNT_COVERS, STEP_NO_ITEM);
+	if (!run->view.has_dev) {
+		add_step(run, dev_step_create, "dev")->source = run->console;
+		add_row(run, "/dev", MOUNT_READ_ONLY | MOUNT_DEVICES | MOUNT_NO_EXEC, STEP_NO_ITEM);
+		add_row(run, "/dev/pts", MOUNT_DEVICES | MOUNT_NO_EXEC, STEP_NO_ITEM);
+	}
+	add_scratch(run, "work", "/work", 0700);
+	add_scratch(run, "tmp", "/tmp", 01777);
+	if (!run->view.has_dev)
+		add_scratch(run, "shm", "/dev/shm", 01777);
+}
+
+static void
+set_source(struct step *step, const struct view_source *source)
+{
+	step->source = source->path;
+	step->device = (uint64_t)source->device;
+	step->inode = (uint64_t)source->inode;
+}
+
+/* The layers of an overlay go to a list of their own; their place in it is made a pointer at the end. */
+static void
+add_layers(struct run *run, const struct view_item *item, struct step *step)
+{
+	step->flags = (uint64_t)item->overlay | (uint64_t)item->layer_count << OVERLAY_LAYERS_SHIFT;
+	step->inode = run->layers.count;
+	for (size_t i = 0; i < item->layer_count; i++)
+		set_source(append(&run->layers), &item->layers[i]);
+	if (item->overlay == SPEC_OVERLAY_RW) {
+		set_source(append(&run->layers), &item->source);
+		set_source(append(&run->layers), &item->work);
+	}
+	add_row(run, item->dest, item->overlay == SPEC_OVERLAY_RO ? MOUNT_READ_ONLY : 0, item->item);
+}
+
+static void
+add_bind(struct run *run, const struct view_item *item, struct step *step)
+{
+	uint64_t flags = 0;
+
+	flags |= item->read_only ? MOUNT_READ_ONLY : 0;
+	flags |= item->devices ? MOUNT_DEVICES : 0;
+	add_row(run, item->dest, flags, item->item);
+	set_source(step, &item->source);
+	step->flags = flags | (item->source.is_folder ? 0 : MOUNT_FILE);
+}
+
+static void
+add_item(struct run *run, const struct view_item *item)
+{
+	static step_fn *const functions[] = {
+		[SPEC_FS_BIND] = mount_step_bind,
+		[SPEC_FS_TMPFS] = mount_step_tmpfs,
+		[SPEC_FS_DIR] = file_step_directory,
+		[SPEC_FS_SYMLINK] = file_step_symlink,
+		[SPEC_FS_FILE] = file_step_copy,
+		[SPEC_FS_OVERLAY] = mount_step_overlay,
+		[SPEC_FS_MASK] = mount_step_mask,
+	};
+	struct step *step = add_step(run, functions[item->kind], "view");
+
+	step->option = item->option;
+	step->dest = item->dest;
+	step->item = item->item;
+	step->fd = item->fd;
+	if (item->kind == SPEC_FS_BIND) {
+		add_bind(run, item, step);
+	} else if (item->kind == SPEC_FS_OVERLAY) {
+		add_layers(run, item, step);
+	} else if (item->kind == SPEC_FS_SYMLINK) {
+		step->source = item->text;
+		step->flags = item->optional ? MOUNT_OPTIONAL : 0;
+	} else if (item->kind == SPEC_FS_TMPFS) {
+		add_row(run, item->dest, 0, item->item);
+	} else if (item->kind == SPEC_FS_MASK) {
+		add_row(run, item->dest, MOUNT_READ_ONLY | MOUNT_NO_EXEC | MOUNT_OPTIONAL, item->item);
+	}
+}
+
+static void
+add_root(struct run *run)
+{
+	struct step *step;
+
+	add_step(run, root_step_create, "root")->source = "mode=0755";
+	add_row(run, "/", MOUNT_READ_ONLY, STEP_NO_ITEM);
+	for (size_t i = 0; i < run->view.root_count; i++)
+		add_item(run, &run->view.items[i]);
+	add_standard_places(run);
+	for (size_t i = run->view.root_count; i < run->view.count; i++)
+		add_item(run, &run->view.items[i]);
+	add_step(run, root_step_read_only, "root-read-only");
+	add_step(run, root_step_pivot, "pivot-root");
+	step = add_step(run, tree_step_restrict, "restrict");
+	step->extra = run->rows.items;
+	step->flags = run->rows.count;
+}
+
+static void
+add_process_state(struct run *run)
+{
+	struct step *step;
+
+	run->has_session = run->spec->new_session || !run->supervisor.terminal.is_shared;
+	if (run->has_session)
+		add_step(run, child_step_session, "session");
+	add_step(run, child_step_capabilities, "capabilities")->flags = run->keep_caps;
+	add_step(run, child_step_no_new_privs, "no-new-privs");
+	add_step(run, child_step_death, "death-signal");
+	step = add_step(run, child_step_directory, "directory");
+	step->option = run->spec->chdir == NULL ? NULL : "--chdir";
+	step->dest = run->spec->chdir == NULL ? "/work" : run->spec->chdir;
+	add_step(run, child_step_command, "command");
+	if (!run->has_session) {
+		step = add_step(run, child_step_filter, "filter");
+		step->source = (const char *)run->filter;
+		step->flags = terminal_filter_build(run->filter);
+	}
+	add_step(run, child_step_descriptors, "descriptors");
+	add_step(run, child_step_barrier, "barrier");
+}
+
+static void
+add_identity(struct run *run)
+{
+	struct step *step = add_step(run, child_step_ids, "ids");
+
+	snprintf(run->uid_map, sizeof(run->uid_map), "%u %u 1\n", run->uid, (unsigned)geteuid());
+	snprintf(run->gid_map, sizeof(run->gid_map), "%u %u 1\n", run->gid, (unsigned)getegid());
+	step->source = run->uid_map;
+	step->dest = run->gid_map;
+	step->flags = (uint64_t)run->uid << 32 | run->gid;
+	add_step(run, net_step_hostname, "hostname")->source =
+	    run->spec->hostname == NULL ? "nsbox" : run->spec->hostname;
+	if (run->spec->network == SPEC_NETWORK_NONE)
+		add_step(run, net_step_loopback, "loopback");
+}
+
+/* Pointers into lists that have stopped growing. */
+static void
+settle(struct run *run)
+{
+	for (size_t i = 0; i < run->steps.count; i++) {
+		struct step *step = &run->steps.items[i];
+
+		if (step->run == mount_step_overlay) {
+			step->extra = run->layers.items + step->inode;
+			step->inode = 0;
+		}
+	}
+	run->plan.steps = run->steps.items;
+	run->plan.step_count = run->steps.count;
+}
+
+int
+plan_ns_build(struct run *run, struct err *err)
+{
+	struct plan *plan = &run->plan;
+	mode_t mask = umask(0);
+
+	umask(mask);
+	for (size_t i = 0; i < run->view.count; i++) {
+		if (run->view.items[i].layer_count > OVERLAY_LAYERS_MAX)
+			return err_set(err, ERR_USAGE, "%s: more than %d layers", run->view.items[i].option,
+			    OVERLAY_LAYERS_MAX);
+	}
+	add_identity(run);
+	add_root(run);
+	add_process_state(run);
+	settle(run);
+	plan->candidates = run->command.candidates;
+	plan->candidate_count = run->command.count;
+	plan->argv = run->spec->command;
+	plan->envp = run->environment.variables;
+	plan->env_block = run->environment.block;
+	plan->env_block_size = run->environment.block_size;
+	plan->keep_fds = run->keep_fds;
+	plan->keep_count = run->spec->pass_fds_count;
+	plan->signal_mask = run->supervisor.caller_mask;
+	plan->file_mask = mask;
+	plan->socket = -1;
+	return 0;
+}

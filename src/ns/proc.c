@@ -1,0 +1,55 @@
+/*
+ * Child code: a new procfs, which shows the processes of the new pid namespace only.
+ */
+#include "ns/mounts.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "linux/sys.h"
+
+/*
+ * What the owner of these files may write is the kernel of the whole host. Their owner is the host's root,
+ * which COMMAND is when root started it: no namespace takes that away, a read-only mount does.
+ */
+static const char *const covered[] = {
+	"sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi", "mtrr", "driver", "dynamic_debug",
+};
+
+static int
+cover(struct child *child, int proc, const char *name)
+{
+	int place = openat(proc, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	int result;
+
+	if (place < 0)
+		return errno == ENOENT ? 0 : -errno;
+	result = tree_bind(child, proc, name, MOUNT_READ_ONLY | MOUNT_NO_EXEC, NULL, place);
+	close(place);
+	return result;
+}
+
+int
+proc_step_create(struct child *child, const struct step *step)
+{
+	int place = place_open(child, "/proc", PLACE_DIRECTORY);
+	int result, proc;
+
+	if (place < 0)
+		return place;
+	result = tree_new(child, "proc", NULL, SYS_ATTR_NOSUID | SYS_ATTR_NODEV | SYS_ATTR_NOEXEC,
+	    place);
+	close(place);
+	if (result < 0 || !(step->flags & MOUNT_READ_ONLY))
+		return result;
+	proc = place_find(child, "/proc", O_DIRECTORY);
+	if (proc < 0)
+		return proc;
+	for (size_t i = 0; i < sizeof(covered) / sizeof(covered[0]) && result == 0; i++)
+		result = cover(child, proc, covered[i]);
+	close(proc);
+	return result;
+}

@@ -1,0 +1,150 @@
+/*
+ * Child code: the root of the sandbox.
+ *
+ * One tmpfs, mounted over the host's "/" in the new mount namespace, holds everything the sandbox owns: the folder
+ * "root", which becomes the new root, and one folder for each writable place. Only copies of these folders are
+ * mounted inside, so that all writable places share one quota and nobody inside can reach the tmpfs's own top.
+ * Until the pivot the host's paths still resolve, since a process's root does not follow mounts on top of it.
+ */
+#include "ns/mounts.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+#include <fcntl.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "linux/child.h"
+#include "linux/sys.h"
+
+/*
+ * "/.." leads to what is mounted on top of "/": ".." at a process's root stays there, and then
+ * follows mounts.
+ */
+static const char top[] = "/..";
+
+/*
+ * Without mount_setattr a copied tree cannot be made private before it is visible, so everything is made private
+ * before anything is copied.
+ */
+static int
+choose_setattr(struct child *child)
+{
+	struct sys_mount_attr attr = { .propagation = MS_PRIVATE };
+
+	if (sys_mount_setattr(-1, "", AT_EMPTY_PATH, &attr) == 0 || errno != ENOSYS)
+		return 0;
+	child->fallbacks |= FALLBACK_SETATTR;
+	return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ? -errno : 0;
+}
+
+/* Mounts the hidden tmpfs by the first way that this kernel has. */
+static int
+mount_base(struct child *child, const char *options)
+{
+	unsigned attributes = SYS_ATTR_NOSUID | SYS_ATTR_NODEV;
+	int place = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int result;
+
+	if (place < 0)
+		return -errno;
+	result = tree_new(child, "tmpfs", options, attributes, place);
+	close(place);
+	if (result == -ENOSYS && !(child->fallbacks & FALLBACK_MOUNT)) {
+		/* Flags go mount by mount then, too: one bind by mount(2) cannot take them. */
+		child->fallbacks |= FALLBACK_MOUNT | FALLBACK_SETATTR;
+		if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
+			return -errno;
+		if (mount("tmpfs", "/", "tmpfs", MS_NOSUID | MS_NODEV, options) < 0)
+			return -errno;
+		result = 0;
+	}
+	if (result < 0)
+		return result;
+	child->base = open(top, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return child->base < 0 ? -errno : 0;
+}
+
+int
+root_step_create(struct child *child, const struct step *step)
+{
+	struct stat status;
+	int place, result;
+
+	result = choose_setattr(child);
+	if (result == 0)
+		result = mount_base(child, step->source);
+	if (result < 0)
+		return result;
+	if (mkdirat(child->base, "root", 0755) < 0)
+		return -errno;
+	place = openat(child->base, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (place < 0)
+		return -errno;
+	result = tree_bind(child, child->base, "root", 0, NULL, place);
+	close(place);
+	if (result < 0)
+		return result;
+	child->root = openat(child->base, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (child->root < 0 || fstat(child->root, &status) < 0)
+		return -errno;
+	child->base_device = status.st_dev;
+	return 0;
+}
+
+int
+root_step_scratch(struct child *child, const struct step *step)
+{
+	mode_t mode = (mode_t)(step->flags >> 16);
+	int place, result;
+
+	if (mkdirat(child->base, step->source, mode) < 0)
+		return -errno;
+	place = place_open(child, step->dest, PLACE_DIRECTORY);
+	if (place < 0)
+		return place;
+	result = tree_bind(child, child->base, step->source, step->flags & 0xffff, NULL, place);
+	close(place);
+	return result;
+}
+
+int
+root_step_read_only(struct child *child, const struct step *step)
+{
+	struct sys_mount_attr attr = { .set = SYS_ATTR_RDONLY };
+	char path[32];
+
+	(void)step;
+	if (!(child->fallbacks & FALLBACK_SETATTR))
+		return sys_mount_setattr(child->root, "", AT_EMPTY_PATH, &attr) < 0 ? -errno : 0;
+	if (mount(NULL, child_fd_path(path, child->root), NULL,
+	    MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV, NULL) < 0)
+		return -errno;
+	return 0;
+}
+
+/*
+ * pivot_root(2) puts the old root on top of the new one, and on top of that lies the hidden tmpfs: two lazy umounts take
+ * both away, with everything below them. Before Linux 7.0 it refuses when the old root is the initial ramfs: then the new root is moved over
+ * it, which hides it for good from processes that have no CAP_SYS_CHROOT.
+ */
+int
+root_step_pivot(struct child *child, const struct step *step)
+{
+	(void)step;
+	if (fchdir(child->root) < 0)
+		return -errno;
+	if (sys_pivot_root(".", ".") == 0) {
+		if (umount2(".", MNT_DETACH) < 0 || umount2(".", MNT_DETACH) < 0)
+			return -errno;
+	} else if (errno == EINVAL) {
+		child->fallbacks |= FALLBACK_CHROOT;
+		if (mount(".", "/", NULL, MS_MOVE, NULL) < 0 || chroot(".") < 0)
+			return -errno;
+	} else {
+		return -errno;
+	}
+	return chdir("/") < 0 ? -errno : 0;
+}

@@ -1,0 +1,54 @@
+/*
+ * One run of the namespace backend: shared by its files, opaque to everybody else.
+ */
+#ifndef NSBOX_NS_RUN_H
+#define NSBOX_NS_RUN_H
+
+#include <linux/filter.h>
+
+#include "core/backend.h"
+#include "linux/command.h"
+#include "linux/environment.h"
+#include "linux/process.h"
+#include "linux/step.h"
+#include "linux/supervise.h"
+#include "linux/terminal_filter.h"
+#include "linux/view.h"
+
+/* A growing list of steps. */
+struct steps {
+	struct step *items;
+	size_t count, size;
+};
+
+struct run {
+	const struct spec *spec;
+	struct view view;
+	struct environment environment;
+	struct command command;
+	struct plan plan;
+	struct steps steps;
+	struct steps rows;	/* one for each mount that is to be there: dest, flags, item */
+	struct steps layers;	/* of all overlays */
+	char uid_map[64], gid_map[64];
+	uint32_t uid, gid;	/* inside */
+	uint64_t keep_caps;
+	char *console;		/* terminal to show as /dev/console; NULL: none */
+	bool has_session;	/* COMMAND gets a session of its own */
+	struct sock_filter filter[TERMINAL_FILTER_MAX];
+	int *keep_fds;
+	int proc;		/* the host's /proc, O_PATH */
+	struct process process;
+	struct supervisor supervisor;
+	uint64_t released_ns;
+	uint32_t killed;
+	bool has_ended;		/* ENDED was received */
+};
+
+/* plan_ns.c: composes run->plan from the spec. 0 or -1. */
+int plan_ns_build(struct run *run, struct err *err);
+
+/* confirm_ns.c: looks at the held child and fills in the report. `ready` is what it sent. */
+void confirm_ns(struct run *run, struct report *report, const struct record *ready);
+
+#endif

@@ -1,0 +1,20 @@
+/*
+ * Runs the tests of one file. Each file is one program, which fails where one
+ * of its tests does.
+ */
+#ifndef NSBOX_TESTS_UNIT_UNIT_H
+#define NSBOX_TESTS_UNIT_UNIT_H
+
+#include <check.h>
+#include <stddef.h>
+
+/* Returns the exit status for main. `name` is the file under test ("core/str"). */
+int unit_run(const char *name, const TTest *const *tests, size_t count);
+
+/* The same, and each of `exits` has to end its process with `status`. */
+int unit_run_exits(const char *name, const TTest *const *tests, size_t count,
+    const TTest *const *exits, size_t exits_count, int status);
+
+#define UNIT_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+#endif
