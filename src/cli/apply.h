@@ -58,6 +58,7 @@ APPLY_SETTER(apply_cap_add);
 APPLY_SETTER(apply_backend);
 APPLY_SETTER(apply_require);
 APPLY_SETTER(apply_allow_missing);
+APPLY_SETTER(apply_grace);
 APPLY_SETTER(apply_new_session);
 APPLY_SETTER(apply_pass_fd);
 APPLY_SETTER(apply_report);

@@ -87,6 +87,13 @@ APPLY_SETTER(apply_allow_missing)
 	return 0;
 }
 
+APPLY_SETTER(apply_grace)
+{
+	struct apply *apply = context;
+
+	return value_parse_duration(opt->name, values[0], &apply->spec->grace_ns, err);
+}
+
 APPLY_SETTER(apply_new_session)
 {
 	struct apply *apply = context;

@@ -85,6 +85,8 @@ static const struct opt rows[] = {
 	  "run also where this host cannot enforce these controls" },
 	{ "--new-session", 0, NULL, POLICY, OPT_ONCE, 0, apply_new_session,
 	  "start a new session also where a terminal is shared" },
+	{ "--grace", 1, "T", POLICY, OPT_ONCE, 0, apply_grace,
+	  "from a signal that asks for the end to SIGKILL; 5s" },
 	{ "--pass-fd", 1, "N", POLICY, OPT_REPEAT, 0, apply_pass_fd,
 	  "leave descriptor N open for the command" },
 

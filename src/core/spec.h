@@ -94,6 +94,7 @@ struct spec {
 	char *backend;		/* NULL: auto */
 	struct spec_policy policy[CONTROL_COUNT];
 	bool new_session;	/* also where a terminal is shared */
+	uint64_t grace_ns;	/* from the signal that asks for the end to SIGKILL; 0: 5 seconds */
 	int *pass_fds;
 	size_t pass_fds_count;
 

@@ -5,7 +5,9 @@
  */
 #include "core/spec.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What is wanted where the user said nothing; WANT_NO for all others. */
 static const enum want default_want[CONTROL_COUNT] = {
@@ -150,6 +152,15 @@ static int check_pass_fds(struct spec *spec, struct err *err)
 		if (spec->pass_fds[i] == spec->pass_fds[i - 1])
 			return err_set(err, ERR_USAGE, "--pass-fd %d is given twice",
 			    spec->pass_fds[i]);
+	/* COMMAND could write a report of its own then. */
+	for (i = 0; i < spec->pass_fds_count; i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "fd:%d", spec->pass_fds[i]);
+		if (spec->report && strcmp(spec->report, name) == 0)
+			return err_set(err, ERR_USAGE, "--report %s: --pass-fd %d would give the report's "
+			    "descriptor to the command", name, spec->pass_fds[i]);
+	}
 	return 0;
 }
 

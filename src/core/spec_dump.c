@@ -5,6 +5,7 @@
 #include "core/spec.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Values of only these bytes are written bare; every other value is quoted. */
@@ -113,6 +114,22 @@ static void dump_identity(const struct spec *spec, struct str *text)
 		add_option(text, "--cap-add", spec->cap_add.items[i]);
 }
 
+/* As seconds with as many decimals as it takes. */
+static void add_duration(struct str *text, const char *option, uint64_t nanoseconds)
+{
+	char digits[32];
+	size_t length;
+
+	snprintf(digits, sizeof(digits), "%" PRIu64 ".%09" PRIu64, nanoseconds / 1000000000,
+	    nanoseconds % 1000000000);
+	length = strlen(digits);
+	while (digits[length - 1] == '0')
+		length--;
+	if (digits[length - 1] == '.')
+		length--;
+	str_addf(text, "%s %.*s\n", option, (int)length, digits);
+}
+
 static bool is_required(const struct spec_policy *policy)
 {
 	return policy->required;
@@ -151,6 +168,8 @@ static void dump_run(const struct spec *spec, struct str *text)
 	dump_controls(spec, "--allow-missing", is_missable, text);
 	if (spec->new_session)
 		str_add(text, "--new-session\n");
+	if (spec->grace_ns)
+		add_duration(text, "--grace", spec->grace_ns);
 	for (i = 0; i < spec->pass_fds_count; i++)
 		str_addf(text, "--pass-fd %d\n", spec->pass_fds[i]);
 	if (spec->report)

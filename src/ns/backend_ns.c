@@ -105,7 +105,8 @@ prepare(struct run *run, struct err *err)
 	if (run->proc < 0)
 		return err_sys(err, ERR_REFUSED, errno, "/proc is not mounted; without it nothing can be "
 		    "confirmed");
-	if (supervise_begin(&run->supervisor, default_grace_ns) < 0)
+	if (supervise_begin(&run->supervisor,
+	    spec->grace_ns > 0 ? spec->grace_ns : default_grace_ns) < 0)
 		return err_sys(err, ERR_SETUP, errno, "cannot handle signals");
 	run->uid = spec->has_uid ? spec->uid : geteuid();
 	run->gid = spec->has_gid ? spec->gid : getegid();

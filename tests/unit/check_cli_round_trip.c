@@ -73,6 +73,13 @@ static char *make_env(void)
 	return str_take(&text);
 }
 
+static char *make_duration(void)
+{
+	static const char *const durations[] = { "1", "0.25s", "1500ms", "2m", "0.000000001" };
+
+	return xstrdup(durations[random_below(sizeof(durations) / sizeof(durations[0]))]);
+}
+
 static char *make_number(void)
 {
 	return xasprintf("%u", random_below(70000));
@@ -130,7 +137,7 @@ static const struct {
 	{ "--uid", { make_number } }, { "--gid", { make_number } }, { "--hostname", { make_name } },
 	{ "--chdir", { make_path } }, { "--cap-add", { make_noise } }, { "--backend", { make_noise } },
 	{ "--require", { make_required } }, { "--allow-missing", { make_missable } },
-	{ "--new-session", { NULL } }, { "--pass-fd", { make_fd } }, { "--report", { make_file } },
+	{ "--new-session", { NULL } }, { "--grace", { make_duration } }, { "--pass-fd", { make_fd } }, { "--report", { make_file } },
 	{ "--id", { make_name } }, { "--quiet", { NULL } },
 };
 

@@ -323,7 +323,7 @@ START_TEST(no_option_is_silently_overridden)
 	static const char *const twice[][2] = {
 		{ "--runtime", NULL }, { "--keep-env", NULL }, { "--net", "none" }, { "--uid", "1" },
 		{ "--gid", "1" }, { "--hostname", "a" }, { "--chdir", "/a" }, { "--backend", "auto" },
-		{ "--new-session", NULL }, { "--report", "a" }, { "--id", "a" }, { "--quiet", NULL },
+		{ "--new-session", NULL }, { "--grace", "1" }, { "--report", "a" }, { "--id", "a" }, { "--quiet", NULL },
 		{ "--explain", NULL },
 	};
 

@@ -227,6 +227,10 @@ START_TEST(passed_descriptors_are_sorted_and_not_given_twice)
 	spec_add_pass_fd(&spec, 3);
 	spec_add_pass_fd(&spec, 9);
 	assert_refused(&spec, "--pass-fd 9", "twice");
+	make(&spec);
+	spec_add_pass_fd(&spec, 9);
+	spec.report = xstrdup("fd:9");
+	assert_refused(&spec, "--report fd:9", "--pass-fd 9");
 }
 END_TEST
 

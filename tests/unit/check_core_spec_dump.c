@@ -89,6 +89,7 @@ START_TEST(every_other_option_is_written_in_its_fixed_order)
 	spec_add_pass_fd(&spec, 10);
 	spec_add_pass_fd(&spec, 9);
 	spec.new_session = true;
+	spec.grace_ns = 1500000000;
 	spec.policy[CONTROL_TEARDOWN].may_miss = true;
 	spec.policy[CONTROL_USER_NAMESPACE].may_miss = true;
 	spec.policy[CONTROL_SCRATCH_QUOTA].required = true;
@@ -112,7 +113,7 @@ START_TEST(every_other_option_is_written_in_its_fixed_order)
 	    "--dir /d\n--keep-env\n--env TERM\n--env A=\n--env \"B=x y=z\"\n--net host\n"
 	    "--uid 0\n--gid 4294967295\n--hostname box\n--chdir /work/a\n--cap-add CAP_CHOWN\n"
 	    "--cap-add CAP_KILL\n--backend namespaces\n--require pid-namespace,scratch-quota\n"
-	    "--allow-missing user-namespace,teardown\n--new-session\n--pass-fd 9\n--pass-fd 10\n"
+	    "--allow-missing user-namespace,teardown\n--new-session\n--grace 1.5\n--pass-fd 9\n--pass-fd 10\n"
 	    "--report fd:5\n--id \"id 1\"\n--quiet\n--\ntrue\n");
 }
 END_TEST
