@@ -1,6 +1,6 @@
 # Tests. tests/run runs them all and sums up; HACKING.md says how to add one.
 if HAVE_CHECK
-check_LIBRARIES += tests/libnstest.a
+check_LIBRARIES += tests/libnstest.a tests/libnshost.a
 check_PROGRAMS += \
 	tests/unit/check_cli_args_text \
 	tests/unit/check_cli_help \
@@ -21,62 +21,77 @@ check_PROGRAMS += \
 	tests/unit/check_core_spec_dump \
 	tests/unit/check_core_str \
 	tests/unit/check_core_value \
+	tests/unit/check_linux_command \
+	tests/unit/check_linux_environment \
+	tests/unit/check_linux_interpreter \
+	tests/unit/check_linux_resolve \
 	tests/contract/check_contract_bites \
 	tests/contract/check_contract_fake \
 	tests/contract/check_contract_ns
 endif
 tests_unit_check_cli_args_text_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_check_cli_args_text_LDADD = $(TEST_LIBS)
+tests_unit_check_cli_args_text_LDADD = $(UNIT_LIBS)
 tests_unit_check_cli_help_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_check_cli_help_LDADD = $(TEST_LIBS)
+tests_unit_check_cli_help_LDADD = $(UNIT_LIBS)
 tests_unit_check_cli_linear_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_check_cli_linear_LDADD = $(TEST_LIBS)
+tests_unit_check_cli_linear_LDADD = $(UNIT_LIBS)
 tests_unit_check_cli_opt_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_check_cli_opt_LDADD = $(TEST_LIBS)
+tests_unit_check_cli_opt_LDADD = $(UNIT_LIBS)
 tests_unit_check_cli_round_trip_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_check_cli_round_trip_LDADD = $(TEST_LIBS)
+tests_unit_check_cli_round_trip_LDADD = $(UNIT_LIBS)
 tests_unit_check_cli_setters_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_check_cli_setters_LDADD = $(TEST_LIBS)
+tests_unit_check_cli_setters_LDADD = $(UNIT_LIBS)
 tests_unit_check_cli_view_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_check_cli_view_LDADD = $(TEST_LIBS)
+tests_unit_check_cli_view_LDADD = $(UNIT_LIBS)
 tests_unit_check_core_backend_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_check_core_backend_LDADD = $(TEST_LIBS)
+tests_unit_check_core_backend_LDADD = $(UNIT_LIBS)
 tests_unit_check_core_backend_pick_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_check_core_backend_pick_LDADD = $(TEST_LIBS)
+tests_unit_check_core_backend_pick_LDADD = $(UNIT_LIBS)
 tests_unit_check_core_control_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_check_core_control_LDADD = $(TEST_LIBS)
+tests_unit_check_core_control_LDADD = $(UNIT_LIBS)
 tests_unit_check_core_err_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_check_core_err_LDADD = $(TEST_LIBS)
+tests_unit_check_core_err_LDADD = $(UNIT_LIBS)
 tests_unit_check_core_report_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_check_core_report_LDADD = $(TEST_LIBS)
+tests_unit_check_core_report_LDADD = $(UNIT_LIBS)
 tests_unit_check_core_report_end_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_check_core_report_end_LDADD = $(TEST_LIBS)
+tests_unit_check_core_report_end_LDADD = $(UNIT_LIBS)
 tests_unit_check_core_report_json_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_check_core_report_json_LDADD = $(TEST_LIBS)
+tests_unit_check_core_report_json_LDADD = $(UNIT_LIBS)
 tests_unit_check_core_spec_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_check_core_spec_LDADD = $(TEST_LIBS)
+tests_unit_check_core_spec_LDADD = $(UNIT_LIBS)
 tests_unit_check_core_spec_check_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_check_core_spec_check_LDADD = $(TEST_LIBS)
+tests_unit_check_core_spec_check_LDADD = $(UNIT_LIBS)
 tests_unit_check_core_spec_dump_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_check_core_spec_dump_LDADD = $(TEST_LIBS)
+tests_unit_check_core_spec_dump_LDADD = $(UNIT_LIBS)
 tests_unit_check_core_str_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_check_core_str_LDADD = $(TEST_LIBS)
+tests_unit_check_core_str_LDADD = $(UNIT_LIBS)
 tests_unit_check_core_value_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_check_core_value_LDADD = $(TEST_LIBS)
+tests_unit_check_core_value_LDADD = $(UNIT_LIBS)
+tests_unit_check_linux_command_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_linux_command_LDADD = $(UNIT_LIBS)
+tests_unit_check_linux_environment_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_linux_environment_LDADD = $(UNIT_LIBS)
+tests_unit_check_linux_interpreter_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_linux_interpreter_LDADD = $(UNIT_LIBS)
+tests_unit_check_linux_resolve_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_linux_resolve_LDADD = $(UNIT_LIBS)
 tests_contract_check_contract_bites_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_contract_check_contract_bites_LDADD = $(TEST_LIBS)
+tests_contract_check_contract_bites_LDADD = $(CONTRACT_LIBS)
 tests_contract_check_contract_fake_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_contract_check_contract_fake_LDADD = $(TEST_LIBS)
+tests_contract_check_contract_fake_LDADD = $(CONTRACT_LIBS)
 tests_contract_check_contract_ns_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_contract_check_contract_ns_LDADD = $(TEST_LIBS)
+tests_contract_check_contract_ns_LDADD = $(CONTRACT_LIBS)
 
+# Units may have a host that is made up; the contract is tested on the real one.
 TEST_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests $(CHECK_CFLAGS)
-TEST_LIBS = tests/libnstest.a $(nsbox_LDADD) $(CHECK_LIBS)
+UNIT_LIBS = tests/libnstest.a tests/libnshost.a $(nsbox_LDADD) $(CHECK_LIBS)
+CONTRACT_LIBS = tests/libnstest.a $(nsbox_LDADD) $(CHECK_LIBS)
+tests_libnshost_a_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_libnshost_a_SOURCES = tests/unit/fake_host.c
 tests_libnstest_a_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_libnstest_a_SOURCES = \
 	tests/unit/cli_words.c \
 	tests/unit/cli_words.h \
-	tests/unit/fake_host.c \
 	tests/unit/fake_host.h \
 	tests/unit/json_check.c \
 	tests/unit/json_check.h \

@@ -9,8 +9,7 @@
 
 #include <sys/capability.h>
 
-static int
-parse_one(const char *name, uint64_t *set, struct err *err)
+static int parse_one(const char *name, uint64_t *set, struct err *err)
 {
 	struct str shown = STR_INIT;
 	cap_value_t value;
@@ -36,8 +35,7 @@ parse_one(const char *name, uint64_t *set, struct err *err)
 	return -1;
 }
 
-int
-caps_parse(const struct str_list *names, uint64_t *set, struct err *err)
+int caps_parse(const struct str_list *names, uint64_t *set, struct err *err)
 {
 	*set = 0;
 	for (size_t i = 0; i < names->count; i++) {

@@ -9,7 +9,10 @@
 #include "core/err.h"
 #include "core/str.h"
 
-/* The set that a list of names ("CAP_NET_RAW", "net_raw", "ALL") makes; ERR_USAGE for a name that is none. */
+/*
+ * The set that a list of names ("CAP_NET_RAW", "net_raw", "ALL") makes; ERR_USAGE for a
+ * name that is none.
+ */
 int caps_parse(const struct str_list *names, uint64_t *set, struct err *err);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * Child code: walks the plan between clone and the exec of COMMAND, and the
- * steps that every backend shares. It refuses to do anything that needs more than a system
- * call: no allocation, no stdio, no locks, no environment.
+ * Child code: walks the plan between clone and the exec of COMMAND, and the steps that
+ * every backend shares. It refuses to do anything that needs more than a system call: no
+ * allocation, no stdio, no locks, no environment.
  *
- * A failing step ends the child at once. The step's number and errno go to the supervisor; COMMAND has
- * not run and cannot run any more.
+ * A failing step ends the child at once. The step's number and errno go to the
+ * supervisor; COMMAND has not run and cannot run any more.
  */
 #include "linux/child.h"
 
@@ -25,8 +25,7 @@
 
 #include "linux/sys.h"
 
-void
-child_send(const struct child *child, const struct record *record)
+void child_send(const struct child *child, const struct record *record)
 {
 	size_t size = offsetof(struct record, head) + record->head_length;
 
@@ -34,8 +33,7 @@ child_send(const struct child *child, const struct record *record)
 		;
 }
 
-char *
-child_number(char *end, uint64_t number)
+char *child_number(char *end, uint64_t number)
 {
 	char digits[20];
 	size_t count = 0;
@@ -49,8 +47,7 @@ child_number(char *end, uint64_t number)
 	return end;
 }
 
-const char *
-child_fd_path(char *path, int fd)
+const char *child_fd_path(char *path, int fd)
 {
 	static const char prefix[] = "/proc/self/fd/";
 
@@ -59,8 +56,7 @@ child_fd_path(char *path, int fd)
 	return path;
 }
 
-int
-child_write_proc(const struct child *child, const char *name, const char *text)
+int child_write_proc(const struct child *child, const char *name, const char *text)
 {
 	int fd = openat(child->proc, name, O_WRONLY | O_CLOEXEC);
 	ssize_t written;
@@ -78,11 +74,10 @@ child_write_proc(const struct child *child, const char *name, const char *text)
 }
 
 /*
- * The child maps its own ids: one line for its own effective ids is what the kernel allows to anybody
- * (user_namespaces(7)), once setgroups is given up for good.
+ * The child maps its own ids: one line for its own effective ids is what the kernel
+ * allows to anybody (user_namespaces(7)), once setgroups is given up for good.
  */
-int
-child_step_ids(struct child *child, const struct step *step)
+int child_step_ids(struct child *child, const struct step *step)
 {
 	int result = child_write_proc(child, "self/setgroups", "deny");
 
@@ -94,7 +89,10 @@ child_step_ids(struct child *child, const struct step *step)
 	result = child_write_proc(child, "self/gid_map", step->dest);
 	if (result < 0)
 		return result;
-	/* Real and saved ids that differ from the effective ones are not mapped: leave them behind. */
+	/*
+	 * Real and saved ids that differ from the effective ones are not mapped: leave
+	 * them behind.
+	 */
 	gid_t gid = (gid_t)(step->flags & UINT32_MAX);
 	uid_t uid = (uid_t)(step->flags >> 32);
 	if (syscall(SYS_setresgid, gid, gid, gid) < 0 || syscall(SYS_setresuid, uid, uid, uid) < 0)
@@ -102,8 +100,7 @@ child_step_ids(struct child *child, const struct step *step)
 	return 0;
 }
 
-int
-child_step_session(struct child *child, const struct step *step)
+int child_step_session(struct child *child, const struct step *step)
 {
 	(void)child;
 	(void)step;
@@ -111,20 +108,19 @@ child_step_session(struct child *child, const struct step *step)
 }
 
 /*
- * The kernel forgets the signal when ids or capabilities grow, so this comes after them. The supervisor has one
- * thread, so that "the thread that cloned us died" means that it died. Whether it died before
- * this call is seen at the barrier, where its end of the socket would be closed.
+ * The kernel forgets the signal when ids or capabilities grow, so this comes after them.
+ * The supervisor has one thread, so that "the thread that cloned us died" means that it
+ * died. Whether it died before this call is seen at the barrier, where its end of the
+ * socket would be closed.
  */
-int
-child_step_death(struct child *child, const struct step *step)
+int child_step_death(struct child *child, const struct step *step)
 {
 	(void)child;
 	(void)step;
 	return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 ? -errno : 0;
 }
 
-int
-child_step_no_new_privs(struct child *child, const struct step *step)
+int child_step_no_new_privs(struct child *child, const struct step *step)
 {
 	(void)child;
 	(void)step;
@@ -132,8 +128,7 @@ child_step_no_new_privs(struct child *child, const struct step *step)
 }
 
 /* The bounding set goes first: dropping from it needs CAP_SETPCAP. */
-int
-child_step_capabilities(struct child *child, const struct step *step)
+int child_step_capabilities(struct child *child, const struct step *step)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct data[2];
@@ -166,8 +161,7 @@ child_step_capabilities(struct child *child, const struct step *step)
 }
 
 /* Whether COMMAND could be executed from here; errno tells what stands against it. */
-static bool
-is_executable(const char *path, struct stat *status)
+static bool is_executable(const char *path, struct stat *status)
 {
 	if (stat(path, status) < 0)
 		return false;
@@ -179,11 +173,11 @@ is_executable(const char *path, struct stat *status)
 }
 
 /*
- * Finds which candidate COMMAND is, in the finished view and without capabilities. It does not fail: where no
- * candidate will do, exec says why, for the one that came nearest.
+ * Finds which candidate COMMAND is, in the finished view and without capabilities. It
+ * does not fail: where no candidate will do, exec says why, for the one that came
+ * nearest.
  */
-int
-child_step_command(struct child *child, const struct step *step)
+int child_step_command(struct child *child, const struct step *step)
 {
 	const struct plan *plan = child->plan;
 	bool dangling = false, has_near = false;
@@ -208,15 +202,13 @@ child_step_command(struct child *child, const struct step *step)
 	return 0;
 }
 
-int
-child_step_directory(struct child *child, const struct step *step)
+int child_step_directory(struct child *child, const struct step *step)
 {
 	(void)child;
 	return chdir(step->dest) < 0 ? -errno : 0;
 }
 
-int
-child_step_filter(struct child *child, const struct step *step)
+int child_step_filter(struct child *child, const struct step *step)
 {
 	struct sock_fprog program = {
 		.len = (unsigned short)step->flags,
@@ -228,8 +220,7 @@ child_step_filter(struct child *child, const struct step *step)
 }
 
 /* End-of-file here means that the supervisor died before its death was a signal to us. */
-int
-child_step_barrier(struct child *child, const struct step *step)
+int child_step_barrier(struct child *child, const struct step *step)
 {
 	struct record record = {
 		.kind = RECORD_READY,
@@ -253,8 +244,7 @@ child_step_barrier(struct child *child, const struct step *step)
 	return 0;
 }
 
-void
-child_main(const struct plan *plan, int proc, uint32_t fallbacks)
+void child_main(const struct plan *plan, int proc, uint32_t fallbacks)
 {
 	char path[PATH_MAX];
 	struct child child = {
@@ -264,7 +254,10 @@ child_main(const struct plan *plan, int proc, uint32_t fallbacks)
 
 	uint64_t all = ~(uint64_t)0;
 
-	/* Everything waits from here on: init takes signals one by one, and none may be lost. */
+	/*
+	 * Everything waits from here on: init takes signals one by one, and none may be
+	 * lost.
+	 */
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, sizeof(all));
 	umask(0);
 	for (size_t i = 0; i < plan->step_count; i++) {

@@ -13,10 +13,15 @@ void child_main(const struct plan *plan, int proc, uint32_t fallbacks) __attribu
 /* Sends a record to the supervisor; whether it arrived is the supervisor's matter. */
 void child_send(const struct child *child, const struct record *record);
 
-/* Writes all of `text` to the file `name` below /proc of the host (procfs of the caller). */
+/*
+ * Writes all of `text` to the file `name` below /proc of the host (procfs of the caller).
+ */
 int child_write_proc(const struct child *child, const char *name, const char *text);
 
-/* Appends the decimal digits of `number` at `end`, returns the new end (no NUL is written). */
+/*
+ * Appends the decimal digits of `number` at `end`, returns the new end (no NUL is
+ * written).
+ */
 char *child_number(char *end, uint64_t number);
 
 /* "/proc/self/fd/N" in `path`, which has room for 32 bytes. */
@@ -34,7 +39,10 @@ step_fn child_step_descriptors;
 step_fn child_step_barrier;
 step_fn child_step_filter;	/* source: struct sock_filter array, flags: how many */
 
-/* Pid 1: starts COMMAND, reaps, forwards, ends everything when COMMAND has ended. Does not return. */
+/*
+ * Pid 1: starts COMMAND, reaps, forwards, ends everything when COMMAND has ended. Does
+ * not return.
+ */
 void init_main(struct child *child) __attribute__((noreturn));
 
 #endif

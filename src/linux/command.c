@@ -1,5 +1,6 @@
 /*
- * Lists the files that COMMAND may be (command.h). The choice is made inside, where the view is known for sure.
+ * Lists the files that COMMAND may be (command.h). The choice is made inside, where the
+ * view is known for sure.
  */
 #include "linux/command.h"
 
@@ -9,16 +10,14 @@
 #include "core/str.h"
 #include "linux/resolve.h"
 
-static void
-add(struct command *command, char *path, bool if_dangling)
+static void add(struct command *command, char *path, bool if_dangling)
 {
 	command->candidates = xreallocarray(command->candidates, command->count + 1,
 	    sizeof(*command->candidates));
 	command->candidates[command->count++] = (struct candidate){ path, if_dangling };
 }
 
-static void
-add_with_target(struct command *command, char *path)
+static void add_with_target(struct command *command, char *path)
 {
 	struct resolved resolved;
 
@@ -30,8 +29,7 @@ add_with_target(struct command *command, char *path)
 	resolved_free(&resolved);
 }
 
-void
-command_find(const char *word, const char *path, struct command *command)
+void command_find(const char *word, const char *path, struct command *command)
 {
 	memset(command, 0, sizeof(*command));
 	if (strchr(word, '/') != NULL || path == NULL || *path == '\0' || *word == '\0') {
@@ -50,8 +48,7 @@ command_find(const char *word, const char *path, struct command *command)
 	}
 }
 
-void
-command_free(struct command *command)
+void command_free(struct command *command)
 {
 	for (size_t i = 0; i < command->count; i++)
 		free((char *)(uintptr_t)command->candidates[i].path);

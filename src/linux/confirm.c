@@ -6,9 +6,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <fcntl.h>
@@ -16,8 +15,7 @@
 
 #include "linux/procfs.h"
 
-int
-confirm_open(struct confirm *confirm, struct report *report, int proc, pid_t pid)
+int confirm_open(struct confirm *confirm, struct report *report, int proc, pid_t pid)
 {
 	memset(confirm, 0, sizeof(*confirm));
 	confirm->report = report;
@@ -28,8 +26,7 @@ confirm_open(struct confirm *confirm, struct report *report, int proc, pid_t pid
 	return procfs_read(confirm->dir, "status", &confirm->status);
 }
 
-void
-confirm_close(struct confirm *confirm)
+void confirm_close(struct confirm *confirm)
 {
 	if (confirm->dir >= 0)
 		close(confirm->dir);
@@ -37,9 +34,11 @@ confirm_close(struct confirm *confirm)
 	str_free(&confirm->status);
 }
 
-/* The strings that a process was started with have been overwritten: nothing but NULs is left of them. */
-void
-confirm_environment(struct confirm *confirm, size_t variables)
+/*
+ * The strings that a process was started with have been overwritten: nothing but NULs is
+ * left of them.
+ */
+void confirm_environment(struct confirm *confirm, size_t variables)
 {
 	struct str text = STR_INIT;
 	bool empty = true;
@@ -54,8 +53,7 @@ confirm_environment(struct confirm *confirm, size_t variables)
 	str_free(&text);
 }
 
-static bool
-is_expected(const struct plan *plan, int fd)
+static bool is_expected(const struct plan *plan, int fd)
 {
 	if (fd <= 2 || fd == plan->socket)
 		return true;
@@ -66,8 +64,7 @@ is_expected(const struct plan *plan, int fd)
 	return false;
 }
 
-void
-confirm_descriptors(struct confirm *confirm, const struct plan *plan)
+void confirm_descriptors(struct confirm *confirm, const struct plan *plan)
 {
 	int fd = openat(confirm->dir, "fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
@@ -80,13 +77,12 @@ confirm_descriptors(struct confirm *confirm, const struct plan *plan)
 		return;
 	}
 	while ((entry = readdir(folder)) != NULL) {
-		char *end;
-		long number = strtol(entry->d_name, &end, 10);
+		uint64_t number;
 
-		if (entry->d_name[0] == '.' || *end != '\0')
-			continue;
+		if (procfs_number(entry->d_name, 10, &number) == NULL)
+			continue;	/* "." and ".." */
 		count++;
-		strangers += !is_expected(plan, (int)number);
+		strangers += number > INT_MAX || !is_expected(plan, (int)number);
 	}
 	closedir(folder);
 	if (count > 0 && strangers == 0)
@@ -95,16 +91,14 @@ confirm_descriptors(struct confirm *confirm, const struct plan *plan)
 }
 
 /* The hexadecimal value of a line of status; false where there is none. */
-static bool
-hex_field(const struct confirm *confirm, const char *key, uint64_t *value)
+static bool hex_field(const struct confirm *confirm, const char *key, uint64_t *value)
 {
 	const char *text = procfs_field(str_text(&confirm->status), key);
 
-	return text != NULL && sscanf(text, "%" SCNx64, value) == 1;
+	return text != NULL && procfs_number(text, 16, value) != NULL;
 }
 
-void
-confirm_capabilities(struct confirm *confirm, uint64_t keep)
+void confirm_capabilities(struct confirm *confirm, uint64_t keep)
 {
 	static const char *const keys[] = { "CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb" };
 	uint64_t value;
@@ -123,8 +117,7 @@ confirm_capabilities(struct confirm *confirm, uint64_t keep)
 	    "inheritable, permitted, effective, bounding, ambient: within %016" PRIx64, keep);
 }
 
-void
-confirm_no_new_privs(struct confirm *confirm)
+void confirm_no_new_privs(struct confirm *confirm)
 {
 	const char *text = procfs_field(str_text(&confirm->status), "NoNewPrivs");
 
@@ -132,8 +125,7 @@ confirm_no_new_privs(struct confirm *confirm)
 		report_confirm(confirm->report, CONTROL_NO_NEW_PRIVS, "prctl", 0, "NoNewPrivs: 1");
 }
 
-void
-confirm_session(struct confirm *confirm)
+void confirm_session(struct confirm *confirm)
 {
 	pid_t session = getsid(confirm->pid);
 
@@ -144,13 +136,15 @@ confirm_session(struct confirm *confirm)
 		    "the caller's terminal is shared");
 }
 
-void
-confirm_teardown(struct confirm *confirm, const struct record *record)
+void confirm_teardown(struct confirm *confirm, const struct record *record)
 {
 	const char *text = procfs_field(str_text(&confirm->status), "NSpid");
 	size_t length = text == NULL ? 0 : strcspn(text, "\n");
 
-	/* "OUTSIDE\t...\t1": the child is pid 1 where it lives, so its end is the end of all. */
+	/*
+	 * "OUTSIDE\t...\t1": the child is pid 1 where it lives, so its end is the end of
+	 * all.
+	 */
 	if (length < 3 || text[length - 1] != '1' || text[length - 2] != '\t' ||
 	    record->death_signal != SIGKILL)
 		return;

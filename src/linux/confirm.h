@@ -1,6 +1,6 @@
 /*
- * Looks at the held child from outside and writes down what holds. What could
- * not be read, or is not as asked, stays unconfirmed: whether COMMAND may run then is decided by
+ * Looks at the held child from outside and writes down what holds. What could not be
+ * read, or is not as asked, stays unconfirmed: whether COMMAND may run then is decided by
  * report_check_required.
  */
 #ifndef NSBOX_LINUX_CONFIRM_H
@@ -32,7 +32,10 @@ void confirm_descriptors(struct confirm *confirm, const struct plan *plan);
 void confirm_capabilities(struct confirm *confirm, uint64_t keep);
 void confirm_no_new_privs(struct confirm *confirm);
 void confirm_session(struct confirm *confirm);
-/* `record` is the child's RECORD_READY: only the child itself can read its parent-death signal. */
+/*
+ * `record` is the child's RECORD_READY: only the child itself can read its parent-death
+ * signal.
+ */
 void confirm_teardown(struct confirm *confirm, const struct record *record);
 
 #endif

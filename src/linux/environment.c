@@ -22,8 +22,7 @@ struct changes {
 	size_t count;
 };
 
-static void
-add_text(struct changes *changes, char *text)
+static void add_text(struct changes *changes, char *text)
 {
 	const char *equals = strchr(text, '=');
 
@@ -35,14 +34,12 @@ add_text(struct changes *changes, char *text)
 	changes->count++;
 }
 
-static void
-add(struct changes *changes, const char *name, const char *value)
+static void add(struct changes *changes, const char *name, const char *value)
 {
 	add_text(changes, xasprintf("%s=%s", name, value));
 }
 
-static const char *
-find(char *const *variables, const char *name)
+static const char *find(char *const *variables, const char *name)
 {
 	size_t length = strlen(name);
 
@@ -53,8 +50,7 @@ find(char *const *variables, const char *name)
 	return NULL;
 }
 
-static void
-add_passed(struct changes *changes, char *const *caller, const char *name)
+static void add_passed(struct changes *changes, char *const *caller, const char *name)
 {
 	const char *value = find(caller, name);
 
@@ -62,8 +58,7 @@ add_passed(struct changes *changes, char *const *caller, const char *name)
 		add(changes, name, value);
 }
 
-static int
-by_name_then_order(const void *left, const void *right)
+static int by_name_then_order(const void *left, const void *right)
 {
 	const struct change *a = left, *b = right;
 	size_t shorter = a->name_length < b->name_length ? a->name_length : b->name_length;
@@ -76,15 +71,13 @@ by_name_then_order(const void *left, const void *right)
 	return order;
 }
 
-static bool
-has_same_name(const struct change *a, const struct change *b)
+static bool has_same_name(const struct change *a, const struct change *b)
 {
 	return a->name_length == b->name_length && memcmp(a->text, b->text, a->name_length) == 0;
 }
 
 /* Moves the last change of each name into one block. */
-static void
-finish(struct changes *changes, struct environment *environment)
+static void finish(struct changes *changes, struct environment *environment)
 {
 	struct str block = STR_INIT;
 	size_t at = 0;
@@ -105,8 +98,7 @@ finish(struct changes *changes, struct environment *environment)
 	}
 }
 
-void
-environment_build(const struct spec *spec, char *const *caller, const char *scratch,
+void environment_build(const struct spec *spec, char *const *caller, const char *scratch,
     struct environment *environment)
 {
 	static const char *const scratch_names[] = { "HOME", "TMPDIR", "TMP", "TEMP" };
@@ -141,14 +133,12 @@ environment_build(const struct spec *spec, char *const *caller, const char *scra
 	free(changes.items);
 }
 
-const char *
-environment_get(const struct environment *environment, const char *name)
+const char *environment_get(const struct environment *environment, const char *name)
 {
 	return find(environment->variables, name);
 }
 
-void
-environment_free(struct environment *environment)
+void environment_free(struct environment *environment)
 {
 	if (environment->block != NULL)
 		explicit_bzero(environment->block, environment->block_size);

@@ -17,8 +17,9 @@ struct environment {
 };
 
 /*
- * Composes it: PATH, LANG and LC_ALL of the caller (all of the caller's with keep_env), HOME and the
- * variables for temporary files set to `scratch`, then the spec's changes in order.
+ * Composes it: PATH, LANG and LC_ALL of the caller (all of the caller's with keep_env),
+ * HOME and the variables for temporary files set to `scratch`, then the spec's changes in
+ * order.
  */
 void environment_build(const struct spec *spec, char *const *caller, const char *scratch,
     struct environment *environment);

@@ -38,8 +38,7 @@ static const struct doing doings[] = {
 	{ "barrier", "cannot report to the supervisor" },
 };
 
-static const char *
-doing(const char *name)
+static const char *doing(const char *name)
 {
 	for (size_t i = 0; i < sizeof(doings) / sizeof(doings[0]); i++) {
 		if (strcmp(doings[i].name, name) == 0)
@@ -48,8 +47,7 @@ doing(const char *name)
 	return "cannot build the sandbox";
 }
 
-static void
-add_path(struct str *text, const char *path)
+static void add_path(struct str *text, const char *path)
 {
 	if (path != NULL) {
 		str_add_char(text, ' ');
@@ -58,8 +56,7 @@ add_path(struct str *text, const char *path)
 }
 
 /* "OPTION SOURCE DEST", as far as they are there. */
-static void
-describe(const struct step *step, struct str *text)
+static void describe(const struct step *step, struct str *text)
 {
 	if (step->option == NULL) {
 		str_add(text, doing(step->name));
@@ -72,8 +69,7 @@ describe(const struct step *step, struct str *text)
 	add_path(text, step->dest);
 }
 
-static const char *
-remedy(enum step_detail detail)
+static const char *remedy(enum step_detail detail)
 {
 	switch (detail) {
 	case DETAIL_SOURCE_CHANGED:
@@ -94,17 +90,18 @@ remedy(enum step_detail detail)
 	return NULL;
 }
 
-/* Steps at which a host that refuses namespaces is noticed (Ubuntu lets the clone succeed). */
-static bool
-is_refusal(const char *name, int error)
+/*
+ * Steps at which a host that refuses namespaces is noticed (Ubuntu lets the clone
+ * succeed).
+ */
+static bool is_refusal(const char *name, int error)
 {
 	return (error == EPERM || error == EACCES) &&
 	    (strcmp(name, "ids") == 0 || strcmp(name, "root") == 0 || strcmp(name, "hostname") == 0 ||
 	    strcmp(name, "loopback") == 0);
 }
 
-int
-failure_of_step(const struct plan *plan, const struct record *record, struct err *err)
+int failure_of_step(const struct plan *plan, const struct record *record, struct err *err)
 {
 	struct str text = STR_INIT;
 	const struct step *step;
@@ -127,14 +124,12 @@ failure_of_step(const struct plan *plan, const struct record *record, struct err
 	return -1;
 }
 
-static bool
-is_not_found(int error)
+static bool is_not_found(int error)
 {
 	return error == ENOENT || error == ENOTDIR || error == ELOOP || error == ENAMETOOLONG;
 }
 
-int
-failure_of_exec(const struct plan *plan, const char *word, const struct record *record,
+int failure_of_exec(const struct plan *plan, const char *word, const struct record *record,
     struct err *err)
 {
 	struct str shown = STR_INIT, missing = STR_INIT;

@@ -25,8 +25,7 @@ struct entry {
 	char name[];
 };
 
-static bool
-is_kept(const struct child *child, int fd)
+static bool is_kept(const struct child *child, int fd)
 {
 	if (fd <= 2 || fd == child->socket)
 		return true;
@@ -38,8 +37,7 @@ is_kept(const struct child *child, int fd)
 }
 
 /* The number a directory entry is, or -1. */
-static int
-entry_number(const char *name)
+static int entry_number(const char *name)
 {
 	int number = 0;
 
@@ -54,11 +52,10 @@ entry_number(const char *name)
 }
 
 /*
- * One pass over /proc/self/fd. Closing while reading is safe here: the kernel's position in this folder
- * is a descriptor number, not a place in a list.
+ * One pass over /proc/self/fd. Closing while reading is safe here: the kernel's position
+ * in this folder is a descriptor number, not a place in a list.
  */
-static int
-close_by_listing(const struct child *child)
+static int close_by_listing(const struct child *child)
 {
 	_Alignas(struct entry) char buffer[4096];
 	int list = openat(child->proc, "self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -86,8 +83,7 @@ close_by_listing(const struct child *child)
 }
 
 /* Closes the gaps between the descriptors that stay. */
-static int
-close_by_range(const struct child *child)
+static int close_by_range(const struct child *child)
 {
 	const struct plan *plan = child->plan;
 	unsigned first = 3;
@@ -111,8 +107,7 @@ close_by_range(const struct child *child)
 	}
 }
 
-int
-child_step_descriptors(struct child *child, const struct step *step)
+int child_step_descriptors(struct child *child, const struct step *step)
 {
 	int result;
 

@@ -19,35 +19,35 @@
 #include "linux/sink.h"
 
 /*
- * Whoever installs nsbox setuid or with file capabilities gives its user rights that nothing here was made to
- * guard. The kernel tells (getauxval(3)); nothing was done yet.
+ * Whoever installs nsbox setuid or with file capabilities gives its user rights that
+ * nothing here was made to guard. The kernel tells (getauxval(3)); nothing was done yet.
  */
-static int
-host_enter(struct err *err)
+static int host_enter(struct err *err)
 {
 	if (getauxval(AT_SECURE) != 0)
 		return err_set(err, ERR_REFUSED, "nsbox must not be setuid, setgid or have file "
 		    "capabilities: it needs no privilege and would give it away");
 	for (int fd = 0; fd <= 2; fd++) {
-		/* Open 0 to 2 first, so that no file of ours becomes somebody's standard output. */
+		/*
+		 * Open 0 to 2 first, so that no file of ours becomes somebody's standard
+		 * output.
+		 */
 		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) != fd)
 			return err_sys(err, ERR_SETUP, errno, "cannot open /dev/null as descriptor %d", fd);
 	}
 	return 0;
 }
 
-static const char *
-host_get_env(const char *name)
+static const char *host_get_env(const char *name)
 {
 	return getenv(name);
 }
 
 /*
- * The kernel shows the memory in which exec left the strings (/proc/PID/cmdline and environ), so that memory is
- * overwritten. A title that does not fit is cut.
+ * The kernel shows the memory in which exec left the strings (/proc/PID/cmdline and
+ * environ), so that memory is overwritten. A title that does not fit is cut.
  */
-static void
-host_forget(int argc, char **argv, const char *title)
+static void host_forget(int argc, char **argv, const char *title)
 {
 	char *start = argc > 0 ? argv[0] : NULL;
 	char *end = start;
@@ -70,8 +70,7 @@ host_forget(int argc, char **argv, const char *title)
 	}
 }
 
-static char *
-host_make_id(void)
+static char *host_make_id(void)
 {
 	unsigned char bytes[8];
 	struct str id = STR_INIT;
@@ -83,8 +82,7 @@ host_make_id(void)
 	return str_take(&id);
 }
 
-static char *
-host_platform(void)
+static char *host_platform(void)
 {
 	struct utsname name;
 

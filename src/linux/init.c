@@ -1,12 +1,14 @@
 /*
  * Child code: pid 1 of the sandbox.
  *
- * It starts COMMAND, waits for whatever becomes its child, hands on the signals that the supervisor
- * sends, and ends the sandbox as soon as COMMAND has ended: a background process may not hold the
- * caller's pipe open. It keeps none of the caller's streams, arguments or environment, and nobody inside can trace it:
- * it is not dumpable from before COMMAND exists.
+ * It starts COMMAND, waits for whatever becomes its child, hands on the signals that the
+ * supervisor sends, and ends the sandbox as soon as COMMAND has ended: a background
+ * process may not hold the caller's pipe open. It keeps none of the caller's streams,
+ * arguments or environment, and nobody inside can trace it: it is not dumpable from
+ * before COMMAND exists.
  *
- * If init dies, the kernel kills the whole pid namespace; if the supervisor dies, the kernel kills init.
+ * If init dies, the kernel kills the whole pid namespace; if the supervisor dies, the
+ * kernel kills init.
  */
 #include "linux/child.h"
 
@@ -31,8 +33,7 @@ struct start {
 };
 
 /* Runs in the new process, on its own stack and in init's memory. */
-static int
-start_command(void *argument)
+static int start_command(void *argument)
 {
 	struct start *start = argument;
 	const struct plan *plan = start->child->plan;
@@ -44,8 +45,7 @@ start_command(void *argument)
 }
 
 /* The first bytes of the file tell the supervisor which interpreter is missing. */
-static void
-read_head(const char *path, struct record *record)
+static void read_head(const char *path, struct record *record)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	ssize_t got;
@@ -58,15 +58,17 @@ read_head(const char *path, struct record *record)
 		record->head_length = (uint32_t)got;
 }
 
-static pid_t
-spawn_command(struct child *child)
+static pid_t spawn_command(struct child *child)
 {
 	_Alignas(16) char stack[COMMAND_STACK];
 	struct start start = { .child = child };
 	struct record record = { .candidate = child->candidate };
 	pid_t pid;
 
-	/* Until exec the new process borrows this memory, and init waits: nothing is copied. */
+	/*
+	 * Until exec the new process borrows this memory, and init waits: nothing is
+	 * copied.
+	 */
 	pid = clone(start_command, stack + sizeof(stack), CLONE_VM | CLONE_VFORK | SIGCHLD, &start);
 	if (pid < 0)
 		start.error = errno;
@@ -83,8 +85,7 @@ spawn_command(struct child *child)
 }
 
 /* Reaps what has ended; true once COMMAND is among it. */
-static bool
-reap(pid_t command, int *status)
+static bool reap(pid_t command, int *status)
 {
 	bool ended = false;
 	pid_t pid;
@@ -100,11 +101,11 @@ reap(pid_t command, int *status)
 }
 
 /*
- * Only what comes from outside is handed on: a sender that has no pid in here. What the terminal sends
- * (SI_KERNEL) reaches COMMAND by itself, and what a process inside sends to pid 1 is its own affair.
+ * Only what comes from outside is handed on: a sender that has no pid in here. What the
+ * terminal sends (SI_KERNEL) reaches COMMAND by itself, and what a process inside sends
+ * to pid 1 is its own affair.
  */
-static void
-forward(pid_t command, const siginfo_t *info)
+static void forward(pid_t command, const siginfo_t *info)
 {
 	static const int forwarded[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH, SIGCONT };
 
@@ -118,8 +119,7 @@ forward(pid_t command, const siginfo_t *info)
 	}
 }
 
-static int
-wait_for_command(pid_t command)
+static int wait_for_command(pid_t command)
 {
 	uint64_t all = ~(uint64_t)0;
 	siginfo_t info;
@@ -135,11 +135,10 @@ wait_for_command(pid_t command)
 }
 
 /*
- * kill(-1) from pid 1 walks all processes of the namespace under one lock and aborts forks in flight,
- * so nothing escapes it. Counts those that really died of it.
+ * kill(-1) from pid 1 walks all processes of the namespace under one lock and aborts
+ * forks in flight, so nothing escapes it. Counts those that really died of it.
  */
-static uint32_t
-kill_the_rest(void)
+static uint32_t kill_the_rest(void)
 {
 	uint32_t killed = 0;
 	int status;
@@ -155,8 +154,7 @@ kill_the_rest(void)
 	}
 }
 
-static void
-report_end(const struct child *child, int status, uint32_t killed)
+static void report_end(const struct child *child, int status, uint32_t killed)
 {
 	struct record record = { .kind = RECORD_ENDED, .status = status, .killed = killed };
 	struct rusage usage;
@@ -171,8 +169,7 @@ report_end(const struct child *child, int status, uint32_t killed)
 	child_send(child, &record);
 }
 
-void
-init_main(struct child *child)
+void init_main(struct child *child)
 {
 	const struct plan *plan = child->plan;
 	pid_t command;

@@ -1,6 +1,6 @@
 /*
- * Reads what an option names (input.h). A path has to be a regular file: a FIFO would block for ever, and a device
- * has no end.
+ * Reads what an option names (input.h). A path has to be a regular file: a FIFO would
+ * block for ever, and a device has no end.
  */
 #include "linux/input.h"
 
@@ -14,8 +14,7 @@
 #include "core/value.h"
 
 /* The descriptor that the name stands for, or NULL: "7", "/dev/fd/7", "/proc/self/fd/7". */
-static const char *
-descriptor_digits(const char *name)
+static const char *descriptor_digits(const char *name)
 {
 	static const char *const prefixes[] = { "/dev/fd/", "/proc/self/fd/", "" };
 
@@ -29,8 +28,7 @@ descriptor_digits(const char *name)
 	return NULL;
 }
 
-static int
-read_all(int fd, size_t limit, struct str *text)
+static int read_all(int fd, size_t limit, struct str *text)
 {
 	char buffer[65536];
 	ssize_t got;
@@ -49,8 +47,7 @@ read_all(int fd, size_t limit, struct str *text)
 	return 0;
 }
 
-static int
-open_path(const char *path)
+static int open_path(const char *path)
 {
 	struct stat status;
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -65,8 +62,7 @@ open_path(const char *path)
 	return fd;
 }
 
-int
-input_read(const char *option, const char *name, size_t limit, struct str *text, struct err *err)
+int input_read(const char *option, const char *name, size_t limit, struct str *text, struct err *err)
 {
 	const char *digits = descriptor_digits(name);
 	struct str shown = STR_INIT;

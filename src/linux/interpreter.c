@@ -1,5 +1,6 @@
 /*
- * Finds the interpreter that a program's first bytes name (interpreter.h). elf(5), execve(2).
+ * Finds the interpreter that a program's first bytes name (interpreter.h). elf(5),
+ * execve(2).
  */
 #include "linux/interpreter.h"
 
@@ -11,8 +12,7 @@
 
 enum { PATH_SHOWN_MAX = 300 };
 
-static bool
-of_script(const unsigned char *bytes, size_t length, struct str *path)
+static bool of_script(const unsigned char *bytes, size_t length, struct str *path)
 {
 	size_t start = 2, end;
 	char *word;
@@ -32,8 +32,7 @@ of_script(const unsigned char *bytes, size_t length, struct str *path)
 }
 
 /* A number of `size` bytes at `at`, in the file's byte order; 0 where it lies outside. */
-static uint64_t
-number_at(const unsigned char *bytes, size_t length, uint64_t at, size_t size)
+static uint64_t number_at(const unsigned char *bytes, size_t length, uint64_t at, size_t size)
 {
 	bool little = bytes[EI_DATA] != ELFDATA2MSB;
 	uint64_t number = 0;
@@ -65,8 +64,7 @@ static const struct layout layout64 = {
 	offsetof(Elf64_Ehdr, e_phnum), offsetof(Elf64_Phdr, p_offset), offsetof(Elf64_Phdr, p_filesz),
 };
 
-static bool
-of_elf(const unsigned char *bytes, size_t length, struct str *path)
+static bool of_elf(const unsigned char *bytes, size_t length, struct str *path)
 {
 	const struct layout *layout = bytes[EI_CLASS] == ELFCLASS32 ? &layout32 : &layout64;
 	uint64_t table = number_at(bytes, length, layout->table, layout->word);
@@ -91,8 +89,7 @@ of_elf(const unsigned char *bytes, size_t length, struct str *path)
 	return false;
 }
 
-bool
-interpreter_of(const unsigned char *bytes, size_t length, struct str *path)
+bool interpreter_of(const unsigned char *bytes, size_t length, struct str *path)
 {
 	if (length >= 3 && bytes[0] == '#' && bytes[1] == '!')
 		return of_script(bytes, length, path);

@@ -10,8 +10,9 @@
 #include "core/str.h"
 
 /*
- * The dynamic loader of an ELF file (PT_INTERP) or the interpreter of a script ("#!"), printable, in *path. false
- * where the bytes name none. The bytes come from inside the sandbox and may be anything.
+ * The dynamic loader of an ELF file (PT_INTERP) or the interpreter of a script ("#!"),
+ * printable, in *path. false where the bytes name none. The bytes come from inside the
+ * sandbox and may be anything.
  */
 bool interpreter_of(const unsigned char *bytes, size_t length, struct str *path);
 

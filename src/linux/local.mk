@@ -23,6 +23,7 @@ src_linux_libnslinux_a_SOURCES = \
 	src/linux/input.h \
 	src/linux/interpreter.c \
 	src/linux/interpreter.h \
+	src/linux/mountline.h \
 	src/linux/process.c \
 	src/linux/process.h \
 	src/linux/procfs.c \
@@ -48,4 +49,5 @@ src_linux_libnslinux_a_SOURCES = \
 src_linux_libnschild_a_SOURCES = \
 	src/linux/child.c \
 	src/linux/fds.c \
-	src/linux/init.c
+	src/linux/init.c \
+	src/linux/mountline.c

@@ -16,9 +16,11 @@
 #include "linux/child.h"
 #include "linux/sys.h"
 
-/* Where clone3 is missing or filtered: the old call, which has no bit for time namespaces. */
-static long
-clone_old(uint64_t flags, int *pidfd)
+/*
+ * Where clone3 is missing or filtered: the old call, which has no bit for time
+ * namespaces.
+ */
+static long clone_old(uint64_t flags, int *pidfd)
 {
 #if defined(__s390__) || defined(__s390x__)
 	return syscall(SYS_clone, NULL, (unsigned long)flags | SIGCHLD, pidfd, NULL, NULL);
@@ -28,8 +30,7 @@ clone_old(uint64_t flags, int *pidfd)
 }
 
 /* One attempt. The new process returns 0, as from fork. */
-static long
-clone_with(struct process *process, uint64_t flags)
+static long clone_with(struct process *process, uint64_t flags)
 {
 	struct sys_clone_args args = {
 		.flags = flags | CLONE_PIDFD,
@@ -47,8 +48,7 @@ clone_with(struct process *process, uint64_t flags)
 	return pid;
 }
 
-int
-process_start(struct process *process, struct plan *plan, uint64_t required, uint64_t wanted,
+int process_start(struct process *process, struct plan *plan, uint64_t required, uint64_t wanted,
     int proc, struct err *err)
 {
 	int ends[2];
@@ -77,8 +77,7 @@ process_start(struct process *process, struct plan *plan, uint64_t required, uin
 	return 0;
 }
 
-int
-process_receive(const struct process *process, struct record *record)
+int process_receive(const struct process *process, struct record *record)
 {
 	ssize_t got;
 
@@ -98,16 +97,14 @@ process_receive(const struct process *process, struct record *record)
 	return 1;
 }
 
-void
-process_kill(const struct process *process, int signal)
+void process_kill(const struct process *process, int signal)
 {
 	/* Not reaped yet, so the number cannot have become somebody else's. */
 	if (process->pid > 0)
 		kill(process->pid, signal);
 }
 
-int
-process_reap(struct process *process, int *status)
+int process_reap(struct process *process, int *status)
 {
 	pid_t pid;
 
@@ -124,8 +121,7 @@ process_reap(struct process *process, int *status)
 	return 0;
 }
 
-void
-process_close(struct process *process)
+void process_close(struct process *process)
 {
 	if (process->pidfd >= 0)
 		close(process->pidfd);

@@ -23,8 +23,9 @@ struct process {
 #define PROCESS_INIT { 0, -1, -1, 0, 0 }
 
 /*
- * Starts the child with the namespaces `required`, and with those of `wanted` that this kernel gives. `proc` is an O_PATH
- * descriptor of the host's /proc. plan->socket is set. 0, or -1 with ERR_REFUSED and err->sys (stage "clone").
+ * Starts the child with the namespaces `required`, and with those of `wanted` that this
+ * kernel gives. `proc` is an O_PATH descriptor of the host's /proc. plan->socket is set.
+ * 0, or -1 with ERR_REFUSED and err->sys (stage "clone").
  */
 int process_start(struct process *process, struct plan *plan, uint64_t required, uint64_t wanted,
     int proc, struct err *err);
@@ -35,7 +36,10 @@ int process_receive(const struct process *process, struct record *record);
 /* Kills the child and what depends on it. Harmless where there is none. */
 void process_kill(const struct process *process, int signal);
 
-/* Waits for the child's end and reaps it; *status is its wait status. 0, or -1 with errno. */
+/*
+ * Waits for the child's end and reaps it; *status is its wait status. 0, or -1 with
+ * errno.
+ */
 int process_reap(struct process *process, int *status);
 
 void process_close(struct process *process);

@@ -1,6 +1,6 @@
 /*
- * Reads /proc (procfs.h). What is read describes processes that may be hostile: texts are parsed with their
- * lengths, and what does not parse is an error.
+ * Reads /proc (procfs.h). What is read describes processes that may be hostile: texts are
+ * parsed with their lengths, and what does not parse is an error.
  */
 #include "linux/procfs.h"
 
@@ -15,8 +15,9 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-int
-procfs_open(void)
+#include "linux/mountline.h"
+
+int procfs_open(void)
 {
 	int fd = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	struct statfs fs;
@@ -30,8 +31,7 @@ procfs_open(void)
 	return -1;
 }
 
-int
-procfs_open_process(int proc, int pid)
+int procfs_open_process(int proc, int pid)
 {
 	char name[16];
 
@@ -39,8 +39,7 @@ procfs_open_process(int proc, int pid)
 	return openat(proc, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-int
-procfs_read(int dir, const char *name, struct str *text)
+int procfs_read(int dir, const char *name, struct str *text)
 {
 	char buffer[16384];
 	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC);
@@ -56,16 +55,14 @@ procfs_read(int dir, const char *name, struct str *text)
 	return got < 0 ? -1 : 0;
 }
 
-uint64_t
-procfs_namespace(int dir, const char *name)
+uint64_t procfs_namespace(int dir, const char *name)
 {
 	struct stat status;
 
 	return fstatat(dir, name, &status, 0) == 0 ? (uint64_t)status.st_ino : 0;
 }
 
-const char *
-procfs_field(const char *status, const char *key)
+const char *procfs_field(const char *status, const char *key)
 {
 	size_t length = strlen(key);
 
@@ -80,57 +77,27 @@ procfs_field(const char *status, const char *key)
 	return NULL;
 }
 
-bool
-procfs_is_below(const char *path, const char *folder)
+const char *procfs_number(const char *text, unsigned base, uint64_t *number)
 {
-	size_t length = strlen(folder);
+	static const char digits[] = "0123456789abcdef";
+	const char *at = text, *digit;
+	uint64_t value = 0;
 
-	if (length == 1 && folder[0] == '/')
-		return true;
-	return strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
-}
+	for (; *at != '\0' && (digit = memchr(digits, *at, base)) != NULL; at++) {
+		unsigned next = (unsigned)(digit - digits);
 
-static bool
-is_octal(char c)
-{
-	return c >= '0' && c <= '7';
-}
-
-/* Undoes \ooo in place (blank, tab, newline, backslash). */
-static void
-unescape(char *text)
-{
-	char *to = text;
-
-	for (const char *from = text; *from != '\0'; to++) {
-		if (from[0] == '\\' && is_octal(from[1]) && is_octal(from[2]) && is_octal(from[3])) {
-			*to = (char)((from[1] - '0') * 64 + (from[2] - '0') * 8 + (from[3] - '0'));
-			from += 4;
-		} else {
-			*to = *from++;
-		}
+		if (value > (UINT64_MAX - next) / base)
+			return NULL;
+		value = value * base + next;
 	}
-	*to = '\0';
-}
-
-static bool
-has_option(const char *options, const char *name)
-{
-	size_t length = strlen(name);
-
-	while (*options != '\0') {
-		size_t word = strcspn(options, ",");
-
-		if (word == length && memcmp(options, name, length) == 0)
-			return true;
-		options += word + (options[word] == ',');
-	}
-	return false;
+	if (at == text)
+		return NULL;
+	*number = value;
+	return at;
 }
 
 /* The next word of the line; the blank behind it is overwritten. NULL at the end. */
-static char *
-next_word(char **rest)
+static char *next_word(char **rest)
 {
 	char *word = *rest;
 	char *end;
@@ -144,24 +111,18 @@ next_word(char **rest)
 	return word;
 }
 
-static bool
-parse_id(const char *word, uint32_t *id)
+static bool parse_id(const char *word, uint32_t *id)
 {
-	uint32_t number = 0;
+	uint64_t number;
+	const char *end = procfs_number(word, 10, &number);
 
-	if (*word == '\0')
+	if (end == NULL || *end != '\0' || number > UINT32_MAX)
 		return false;
-	for (; *word != '\0'; word++) {
-		if (*word < '0' || *word > '9' || number > (UINT32_MAX - 9) / 10)
-			return false;
-		number = number * 10 + (uint32_t)(*word - '0');
-	}
-	*id = number;
+	*id = (uint32_t)number;
 	return true;
 }
 
-static bool
-parse_line(char *line, struct procfs_mount *mount)
+static bool parse_line(char *line, struct procfs_mount *mount)
 {
 	char *words[6], *word;
 
@@ -173,24 +134,23 @@ parse_line(char *line, struct procfs_mount *mount)
 	}
 	if (!parse_id(words[0], &mount->id) || !parse_id(words[1], &mount->parent))
 		return false;
-	unescape(words[3]);
-	unescape(words[4]);
+	mountline_unescape(words[3]);
+	mountline_unescape(words[4]);
 	mount->device = words[2];
 	mount->root = words[3];
 	mount->point = words[4];
 	mount->options = words[5];
-	mount->read_only = has_option(words[5], "ro");
-	mount->nosuid = has_option(words[5], "nosuid");
-	mount->nodev = has_option(words[5], "nodev");
-	mount->noexec = has_option(words[5], "noexec");
+	mount->read_only = mountline_has_option(words[5], "ro");
+	mount->nosuid = mountline_has_option(words[5], "nosuid");
+	mount->nodev = mountline_has_option(words[5], "nodev");
+	mount->noexec = mountline_has_option(words[5], "noexec");
 	while ((word = next_word(&line)) != NULL && strcmp(word, "-") != 0)
 		mount->has_peer |= strncmp(word, "shared:", 7) == 0 || strncmp(word, "master:", 7) == 0;
 	mount->type = next_word(&line);
 	return mount->type != NULL;
 }
 
-int
-procfs_parse_mounts(char *text, struct procfs_mounts *mounts)
+int procfs_parse_mounts(char *text, struct procfs_mounts *mounts)
 {
 	size_t lines = 0;
 
@@ -210,8 +170,7 @@ procfs_parse_mounts(char *text, struct procfs_mounts *mounts)
 	return 0;
 }
 
-void
-procfs_mounts_free(struct procfs_mounts *mounts)
+void procfs_mounts_free(struct procfs_mounts *mounts)
 {
 	free(mounts->items);
 	free(mounts->text);

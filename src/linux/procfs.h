@@ -23,12 +23,21 @@ int procfs_read(int dir, const char *name, struct str *text);
 uint64_t procfs_namespace(int dir, const char *name);
 
 /*
- * Finds the line "KEY:\tVALUE" in the text of a status file and returns where VALUE begins (it ends at the
- * end of the line), or NULL.
+ * Finds the line "KEY:\tVALUE" in the text of a status file and returns where VALUE
+ * begins (it ends at the end of the line), or NULL.
  */
 const char *procfs_field(const char *status, const char *key);
 
-/* One line of mountinfo, proc_pid_mountinfo(5). The texts point into memory that the list owns. */
+/*
+ * The number that `text` begins with, in base 10 or 16 (small letters). Where it ends, or
+ * NULL where there is none or it does not fit.
+ */
+const char *procfs_number(const char *text, unsigned base, uint64_t *number);
+
+/*
+ * One line of mountinfo, proc_pid_mountinfo(5). The texts point into memory that the list
+ * owns.
+ */
 struct procfs_mount {
 	uint32_t id, parent;
 	const char *device;	/* "0:35" */
@@ -45,11 +54,11 @@ struct procfs_mounts {
 	char *text;
 };
 
-/* Parses the text (which the list then owns). 0, or -1 with errno EPROTO for a line that is none. */
+/*
+ * Parses the text (which the list then owns). 0, or -1 with errno EPROTO for a line that
+ * is none.
+ */
 int procfs_parse_mounts(char *text, struct procfs_mounts *mounts);
 void procfs_mounts_free(struct procfs_mounts *mounts);
-
-/* Whether `path` is `folder` or lies below it, by components. */
-bool procfs_is_below(const char *path, const char *folder);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * Why a host refuses namespaces, from the errno and from what can be read without privilege (failure.h).
+ * Why a host refuses namespaces, from the errno and from what can be read without
+ * privilege (failure.h).
  */
 #include "linux/failure.h"
 
@@ -11,7 +12,10 @@
 #include "core/str.h"
 #include "linux/procfs.h"
 
-/* A file below /proc/sys, the text it holds when it is the cause (NULL: any), and what to say. */
+/*
+ * A file below /proc/sys, the text it holds when it is the cause (NULL: any), and what to
+ * say.
+ */
 struct cause {
 	int error;		/* 0: any */
 	const char *file;	/* NULL: no fact is needed */
@@ -43,8 +47,7 @@ static const struct cause causes[] = {
 	    "use a kernel with CONFIG_USER_NS, CONFIG_PID_NS, CONFIG_NET_NS and CONFIG_CGROUPS" },
 };
 
-static bool
-holds(const struct cause *cause, int error)
+static bool holds(const struct cause *cause, int error)
 {
 	struct str text = STR_INIT;
 	bool result;
@@ -60,8 +63,7 @@ holds(const struct cause *cause, int error)
 	return result;
 }
 
-void
-failure_explain_refusal(struct report *report, struct err *err)
+void failure_explain_refusal(struct report *report, struct err *err)
 {
 	bool is_clone = err->stage != NULL && strcmp(err->stage, "clone") == 0;
 	enum control control = err->stage != NULL && strcmp(err->stage, "root") == 0 ?

@@ -15,8 +15,7 @@
 
 enum { RESOLVE_LINKS_MAX = 40 };	/* as the kernel's own limit, path_resolution(7) */
 
-void
-resolved_free(struct resolved *resolved)
+void resolved_free(struct resolved *resolved)
 {
 	free(resolved->path);
 	resolved->path = NULL;
@@ -24,8 +23,7 @@ resolved_free(struct resolved *resolved)
 }
 
 /* What `path` (absolute) is below the folder that counts as "/". */
-static const char *
-below(int root, const char *path)
+static const char *below(int root, const char *path)
 {
 	if (root < 0)
 		return path;
@@ -33,8 +31,7 @@ below(int root, const char *path)
 }
 
 /* Removes the last component of an absolute path; "" stands for "/". */
-static void
-drop_last(struct str *path)
+static void drop_last(struct str *path)
 {
 	while (path->length > 0 && path->data[--path->length] != '/')
 		;
@@ -43,11 +40,11 @@ drop_last(struct str *path)
 }
 
 /*
- * Most paths have no link in them, and one call tells: then the path as written, without doubled slashes and dots,
- * is the resolved one. ".." is left to the slow way, which knows what lies above.
+ * Most paths have no link in them, and one call tells: then the path as written, without
+ * doubled slashes and dots, is the resolved one. ".." is left to the slow way, which
+ * knows what lies above.
  */
-static bool
-resolve_at_once(int root, const char *path, struct resolved *resolved)
+static bool resolve_at_once(int root, const char *path, struct resolved *resolved)
 {
 	struct str clean = STR_INIT;
 	int fd;
@@ -82,9 +79,11 @@ slow:
 	return false;
 }
 
-/* Looks whether `path` is a link; its text goes to `text`. 1 for a link, 0 for none, -1 with errno. */
-static int
-read_link(int root, const char *path, char text[PATH_MAX])
+/*
+ * Looks whether `path` is a link; its text goes to `text`. 1 for a link, 0 for none, -1
+ * with errno.
+ */
+static int read_link(int root, const char *path, char text[PATH_MAX])
 {
 	ssize_t length = readlinkat(root < 0 ? AT_FDCWD : root, below(root, path), text, PATH_MAX - 1);
 
@@ -95,8 +94,7 @@ read_link(int root, const char *path, char text[PATH_MAX])
 }
 
 /* Walks `rest` from `done`; both are consumed. */
-static int
-walk(int root, struct str *done, char *rest, struct resolved *resolved)
+static int walk(int root, struct str *done, char *rest, struct resolved *resolved)
 {
 	char text[PATH_MAX];
 	size_t links = 0;
@@ -138,8 +136,7 @@ walk(int root, struct str *done, char *rest, struct resolved *resolved)
 	return result;
 }
 
-int
-resolve_path(int root, const char *path, struct resolved *resolved)
+int resolve_path(int root, const char *path, struct resolved *resolved)
 {
 	struct str done = STR_INIT;
 	int result = -1;

@@ -1,6 +1,6 @@
 /*
- * Resolves a path of the host component by component, so that the symbolic
- * links on the way are known: they are recreated inside, and what they lead to is what is shown.
+ * Resolves a path of the host component by component, so that the symbolic links on the
+ * way are known: they are recreated inside, and what they lead to is what is shown.
  */
 #ifndef NSBOX_LINUX_RESOLVE_H
 #define NSBOX_LINUX_RESOLVE_H
@@ -18,8 +18,9 @@ struct resolved {
 };
 
 /*
- * `root` is an O_PATH descriptor of the folder that counts as "/" (-1: the process's own "/"). A relative path
- * is taken from the current folder and needs root -1. 0, or -1 with errno; *resolved is to be freed only after 0.
+ * `root` is an O_PATH descriptor of the folder that counts as "/" (-1: the process's own
+ * "/"). A relative path is taken from the current folder and needs root -1. 0, or -1 with
+ * errno; *resolved is to be freed only after 0.
  */
 int resolve_path(int root, const char *path, struct resolved *resolved);
 

@@ -1,8 +1,9 @@
 /*
  * The host's shared runtime, by looking (runtime.h).
  *
- * Only what belongs to every user is named: no private keys, no accounts, no host configuration beyond what the
- * loader, the alternatives system, TLS libraries and the clock read.
+ * Only what belongs to every user is named: no private keys, no accounts, no host
+ * configuration beyond what the loader, the alternatives system, TLS libraries and the
+ * clock read.
  */
 #include "linux/runtime.h"
 
@@ -21,7 +22,10 @@ static const char *const shared[] = {
 	"/etc/ld-musl-aarch64.path", "/etc/ld-musl-riscv64.path",
 	/* links from /usr/bin go through here */
 	"/etc/alternatives",
-	/* certificates of authorities, where Debian, Fedora, Arch, SUSE and Alpine keep them; not the private keys */
+	/*
+	 * certificates of authorities, where Debian, Fedora, Arch, SUSE and Alpine keep
+	 * them; not the private keys
+	 */
 	"/etc/ssl/certs", "/etc/ssl/cert.pem", "/etc/ssl/ca-bundle.pem", "/etc/ssl/openssl.cnf",
 	"/etc/pki/tls/certs", "/etc/pki/tls/cert.pem", "/etc/pki/tls/openssl.cnf",
 	"/etc/pki/ca-trust/extracted", "/etc/ca-certificates/extracted", "/etc/ca-certificates.conf",
@@ -30,8 +34,7 @@ static const char *const shared[] = {
 	"/etc/localtime", "/etc/timezone",
 };
 
-void
-runtime_paths(int root, struct str_list *paths)
+void runtime_paths(int root, struct str_list *paths)
 {
 	struct stat status;
 

@@ -1,9 +1,10 @@
 /*
  * Where a report goes (sink.h).
  *
- * The folder of the file is opened before anything runs, and the file is made in that folder under another name and
- * renamed: a reader sees a whole report or the one before, and nothing that COMMAND does to names changes where it lands.
- * What is not a regular file (a terminal, a pipe, /dev/null) is written to directly.
+ * The folder of the file is opened before anything runs, and the file is made in that
+ * folder under another name and renamed: a reader sees a whole report or the one before,
+ * and nothing that COMMAND does to names changes where it lands. What is not a regular
+ * file (a terminal, a pipe, /dev/null) is written to directly.
  */
 #include "linux/sink.h"
 
@@ -27,8 +28,7 @@ struct report_sink {
 	char *shown;		/* as the user wrote it, printable */
 };
 
-static struct report_sink *
-new_sink(const char *name)
+static struct report_sink *new_sink(const char *name)
 {
 	struct report_sink *sink = xcalloc(1, sizeof(*sink));
 	struct str shown = STR_INIT;
@@ -39,8 +39,7 @@ new_sink(const char *name)
 	return sink;
 }
 
-void
-sink_close(struct report_sink *sink)
+void sink_close(struct report_sink *sink)
 {
 	if (sink == NULL)
 		return;
@@ -53,8 +52,7 @@ sink_close(struct report_sink *sink)
 	free(sink);
 }
 
-static int
-open_descriptor(struct report_sink *sink, const char *digits, struct err *err)
+static int open_descriptor(struct report_sink *sink, const char *digits, struct err *err)
 {
 	uint64_t number;
 	int flags;
@@ -71,8 +69,7 @@ open_descriptor(struct report_sink *sink, const char *digits, struct err *err)
 	return 0;
 }
 
-static int
-open_folder(struct report_sink *sink, const char *path, struct err *err)
+static int open_folder(struct report_sink *sink, const char *path, struct err *err)
 {
 	const char *slash = strrchr(path, '/');
 	char *folder = slash == NULL ? xstrdup(".") : xstrndup(path, (size_t)(slash - path) + 1);
@@ -85,8 +82,7 @@ open_folder(struct report_sink *sink, const char *path, struct err *err)
 	return 0;
 }
 
-static int
-open_path(struct report_sink *sink, const char *path, struct err *err)
+static int open_path(struct report_sink *sink, const char *path, struct err *err)
 {
 	struct stat status;
 
@@ -95,15 +91,17 @@ open_path(struct report_sink *sink, const char *path, struct err *err)
 		sink->owns_fd = true;
 		if (sink->fd < 0)
 			return err_sys(err, ERR_USAGE, errno, "--report %s", sink->shown);
-		/* Non-blocking only so that a FIFO without a reader is an error and not a wait. */
+		/*
+		 * Non-blocking only so that a FIFO without a reader is an error and not a
+		 * wait.
+		 */
 		fcntl(sink->fd, F_SETFL, O_WRONLY);
 		return 0;
 	}
 	return open_folder(sink, path, err);
 }
 
-int
-sink_open(const char *name, struct report_sink **sink, struct err *err)
+int sink_open(const char *name, struct report_sink **sink, struct err *err)
 {
 	struct report_sink *made = new_sink(name);
 	int result = str_has_prefix(name, "fd:") ? open_descriptor(made, name + 3, err) :
@@ -117,8 +115,7 @@ sink_open(const char *name, struct report_sink **sink, struct err *err)
 	return 0;
 }
 
-static int
-write_all(int fd, const char *text, size_t length)
+static int write_all(int fd, const char *text, size_t length)
 {
 	while (length > 0) {
 		ssize_t written = write(fd, text, length);
@@ -133,8 +130,7 @@ write_all(int fd, const char *text, size_t length)
 	return 0;
 }
 
-static int
-write_file(const struct report_sink *sink, const char *text, size_t length)
+static int write_file(const struct report_sink *sink, const char *text, size_t length)
 {
 	char *temporary = xasprintf(".nsbox-report-%ld", (long)getpid());
 	int result = -1, error;
@@ -164,12 +160,14 @@ write_file(const struct report_sink *sink, const char *text, size_t length)
 	return result;
 }
 
-int
-sink_write(struct report_sink *sink, const char *text, size_t length, bool last, struct err *err)
+int sink_write(struct report_sink *sink, const char *text, size_t length, bool last, struct err *err)
 {
 	int result = 0;
 
-	/* The reader of a pipe may have gone; that is an error to report, not a reason to die. */
+	/*
+	 * The reader of a pipe may have gone; that is an error to report, not a reason to
+	 * die.
+	 */
 	signal(SIGPIPE, SIG_IGN);
 	if (sink->fd >= 0)
 		result = write_all(sink->fd, text, length);

@@ -1,14 +1,14 @@
 /*
  * What passes between the supervisor and the child.
  *
- * The supervisor composes a list of steps before it clones; the child walks it.
- * A step is a function and its arguments, all made beforehand, so that child code needs system calls
- * only: it allocates nothing, formats nothing, reads no environment, takes no lock. When a step fails
- * the child sends the number of the step, the errno value and a detail; the supervisor,
- * which has the plan too, makes the sentence.
+ * The supervisor composes a list of steps before it clones; the child walks it. A step is
+ * a function and its arguments, all made beforehand, so that child code needs system
+ * calls only: it allocates nothing, formats nothing, reads no environment, takes no lock.
+ * When a step fails the child sends the number of the step, the errno value and a detail;
+ * the supervisor, which has the plan too, makes the sentence.
  *
- * Nothing that arrives here from the child is trusted further than its shape: what holds is confirmed
- * by the supervisor's own reading of /proc.
+ * Nothing that arrives here from the child is trusted further than its shape: what holds
+ * is confirmed by the supervisor's own reading of /proc.
  */
 #ifndef NSBOX_LINUX_STEP_H
 #define NSBOX_LINUX_STEP_H
@@ -53,7 +53,10 @@ enum step_detail {
 	DETAIL_COUNT
 };
 
-/* Ways that had to be taken since this kernel has no better one; bits of record.fallbacks. */
+/*
+ * Ways that had to be taken since this kernel has no better one; bits of
+ * record.fallbacks.
+ */
 enum step_fallback {
 	FALLBACK_CLONE = 1 << 0,	/* no clone3 */
 	FALLBACK_MOUNT = 1 << 1,	/* no fsopen, open_tree or move_mount: mount(2) */
@@ -73,7 +76,10 @@ enum record_kind {
 
 enum { RECORD_HEAD_MAX = 1024 };
 
-/* One message on the socket between child and supervisor (SOCK_SEQPACKET: whole or not at all). */
+/*
+ * One message on the socket between child and supervisor (SOCK_SEQPACKET: whole or not at
+ * all).
+ */
 struct record {
 	uint32_t kind;
 	uint32_t step;

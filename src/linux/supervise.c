@@ -1,13 +1,14 @@
 /*
  * Theory of operation.
  *
- * The supervisor has one thread. From before the clone all signals that it handles are blocked and read from a
- * signalfd, so that none is lost and none interrupts. It hears the child through the socket: READY, then EXECUTED or
- * EXEC_FAILED, then ENDED, then end-of-file. A child that says nothing more and closes is dead.
+ * The supervisor has one thread. From before the clone all signals that it handles are
+ * blocked and read from a signalfd, so that none is lost and none interrupts. It hears
+ * the child through the socket: READY, then EXECUTED or EXEC_FAILED, then ENDED, then
+ * end-of-file. A child that says nothing more and closes is dead.
  *
- * A signal that asks for the end is handed on to COMMAND; if COMMAND is still there when the grace period is over,
- * SIGALRM, which init takes as "kill COMMAND", ends it in an orderly way. Should that not help, init is killed, and the
- * kernel ends the rest.
+ * A signal that asks for the end is handed on to COMMAND; if COMMAND is still there when
+ * the grace period is over, SIGALRM, which init takes as "kill COMMAND", ends it in an
+ * orderly way. Should that not help, init is killed, and the kernel ends the rest.
  */
 #include "linux/supervise.h"
 
@@ -25,8 +26,7 @@ static const uint64_t last_grace_ns = UINT64_C(2000000000);
 
 static const int handled[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH };
 
-uint64_t
-supervise_clock(void)
+uint64_t supervise_clock(void)
 {
 	struct timespec now;
 
@@ -34,8 +34,7 @@ supervise_clock(void)
 	return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
-int
-supervise_begin(struct supervisor *supervisor, uint64_t grace_ns)
+int supervise_begin(struct supervisor *supervisor, uint64_t grace_ns)
 {
 	sigset_t set;
 
@@ -53,8 +52,7 @@ supervise_begin(struct supervisor *supervisor, uint64_t grace_ns)
 	return supervisor->signal_fd < 0 ? -1 : 0;
 }
 
-void
-supervise_end(struct supervisor *supervisor)
+void supervise_end(struct supervisor *supervisor)
 {
 	if (supervisor->signal_fd < 0)
 		return;
@@ -65,18 +63,17 @@ supervise_end(struct supervisor *supervisor)
 	    sizeof(supervisor->caller_mask));
 }
 
-static bool
-asks_for_the_end(int signal)
+static bool asks_for_the_end(int signal)
 {
 	return signal == SIGTERM || signal == SIGINT || signal == SIGHUP || signal == SIGQUIT;
 }
 
 /*
- * What the terminal sends to its foreground group (SI_KERNEL) reaches a COMMAND that shares it by itself, and
- * is COMMAND's to decide upon: an interactive program lives on after Ctrl-C.
+ * What the terminal sends to its foreground group (SI_KERNEL) reaches a COMMAND that
+ * shares it by itself, and is COMMAND's to decide upon: an interactive program lives on
+ * after Ctrl-C.
  */
-static void
-handle_signal(struct supervisor *supervisor, const struct process *process,
+static void handle_signal(struct supervisor *supervisor, const struct process *process,
     const struct signalfd_siginfo *info)
 {
 	int number = (int)info->ssi_signo;
@@ -90,8 +87,7 @@ handle_signal(struct supervisor *supervisor, const struct process *process,
 	supervisor->kill_at_ns = supervise_clock() + supervisor->grace_ns;
 }
 
-static void
-read_signals(struct supervisor *supervisor, const struct process *process)
+static void read_signals(struct supervisor *supervisor, const struct process *process)
 {
 	struct signalfd_siginfo info;
 
@@ -100,8 +96,7 @@ read_signals(struct supervisor *supervisor, const struct process *process)
 }
 
 /* Milliseconds until something has to be done by the clock, -1: nothing has. */
-static int
-time_left(const struct supervisor *supervisor)
+static int time_left(const struct supervisor *supervisor)
 {
 	uint64_t now = supervise_clock();
 
@@ -113,8 +108,7 @@ time_left(const struct supervisor *supervisor)
 	return left > 60000 ? 60000 : (int)left;
 }
 
-static void
-keep_time(struct supervisor *supervisor, const struct process *process)
+static void keep_time(struct supervisor *supervisor, const struct process *process)
 {
 	if (supervisor->kill_at_ns == 0 || supervise_clock() < supervisor->kill_at_ns)
 		return;
@@ -128,8 +122,7 @@ keep_time(struct supervisor *supervisor, const struct process *process)
 	}
 }
 
-int
-supervise_next(struct supervisor *supervisor, const struct process *process, bool released,
+int supervise_next(struct supervisor *supervisor, const struct process *process, bool released,
     struct record *record)
 {
 	struct pollfd polled[2] = {

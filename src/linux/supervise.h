@@ -28,8 +28,9 @@ int supervise_begin(struct supervisor *supervisor, uint64_t grace_ns);
 void supervise_end(struct supervisor *supervisor);
 
 /*
- * Waits for the child's next record, handing on signals meanwhile. 1: *record is it; 0: the child has gone;
- * -1 with errno. Before COMMAND is released, a signal that asks for the end returns -1 with EINTR.
+ * Waits for the child's next record, handing on signals meanwhile. 1: *record is it; 0:
+ * the child has gone; -1 with errno. Before COMMAND is released, a signal that asks for
+ * the end returns -1 with EINTR.
  */
 int supervise_next(struct supervisor *supervisor, const struct process *process, bool released,
     struct record *record);

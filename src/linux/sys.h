@@ -1,6 +1,6 @@
 /*
- * Raw system calls that older C libraries do not wrap, and the constants that
- * older kernel headers do not have. Each returns a value or -1 with errno, as the call would; a
+ * Raw system calls that older C libraries do not wrap, and the constants that older
+ * kernel headers do not have. Each returns a value or -1 with errno, as the call would; a
  * kernel without it answers ENOSYS, and whoever calls has a table of ways.
  */
 #ifndef NSBOX_LINUX_SYS_H
@@ -87,58 +87,49 @@ struct sys_open_how {
 	uint64_t flags, mode, resolve;
 };
 
-static inline int
-sys_open_tree(int dir, const char *path, unsigned flags)
+static inline int sys_open_tree(int dir, const char *path, unsigned flags)
 {
 	return (int)syscall(SYS_open_tree, dir, path, flags);
 }
 
-static inline int
-sys_move_mount(int from, const char *from_path, int to, const char *to_path, unsigned flags)
+static inline int sys_move_mount(int from, const char *from_path, int to, const char *to_path, unsigned flags)
 {
 	return (int)syscall(SYS_move_mount, from, from_path, to, to_path, flags);
 }
 
-static inline int
-sys_fsopen(const char *name)
+static inline int sys_fsopen(const char *name)
 {
 	return (int)syscall(SYS_fsopen, name, SYS_FSOPEN_CLOEXEC);
 }
 
-static inline int
-sys_fsconfig(int fs, unsigned command, const char *key, const char *value)
+static inline int sys_fsconfig(int fs, unsigned command, const char *key, const char *value)
 {
 	return (int)syscall(SYS_fsconfig, fs, command, key, value, 0);
 }
 
-static inline int
-sys_fsmount(int fs, unsigned attributes)
+static inline int sys_fsmount(int fs, unsigned attributes)
 {
 	return (int)syscall(SYS_fsmount, fs, SYS_FSMOUNT_CLOEXEC, attributes);
 }
 
-static inline int
-sys_mount_setattr(int dir, const char *path, unsigned flags, struct sys_mount_attr *attr)
+static inline int sys_mount_setattr(int dir, const char *path, unsigned flags, struct sys_mount_attr *attr)
 {
 	return (int)syscall(SYS_mount_setattr, dir, path, flags, attr, sizeof(*attr));
 }
 
-static inline int
-sys_openat2(int dir, const char *path, uint64_t flags, uint64_t resolve)
+static inline int sys_openat2(int dir, const char *path, uint64_t flags, uint64_t resolve)
 {
 	struct sys_open_how how = { .flags = flags | O_CLOEXEC, .resolve = resolve };
 
 	return (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
 }
 
-static inline int
-sys_pivot_root(const char *new_root, const char *put_old)
+static inline int sys_pivot_root(const char *new_root, const char *put_old)
 {
 	return (int)syscall(SYS_pivot_root, new_root, put_old);
 }
 
-static inline int
-sys_close_range(unsigned first, unsigned last)
+static inline int sys_close_range(unsigned first, unsigned last)
 {
 	return (int)syscall(SYS_close_range, first, last, 0u);
 }

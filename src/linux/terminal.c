@@ -11,8 +11,7 @@
 
 #include "core/str.h"
 
-void
-terminal_look(struct terminal *terminal)
+void terminal_look(struct terminal *terminal)
 {
 	*terminal = (struct terminal){ .fd = -1, .group = getpgrp() };
 	for (int fd = 0; fd <= 2; fd++) {
@@ -29,8 +28,7 @@ terminal_look(struct terminal *terminal)
 	}
 }
 
-char *
-terminal_name(void)
+char *terminal_name(void)
 {
 	char name[64];
 
@@ -40,11 +38,11 @@ terminal_name(void)
 }
 
 /*
- * A shell that was killed inside leaves the terminal with its own, dead, process group and in its own modes. Both
- * calls would stop a background process (SIGTTOU), so that is blocked meanwhile.
+ * A shell that was killed inside leaves the terminal with its own, dead, process group
+ * and in its own modes. Both calls would stop a background process (SIGTTOU), so that is
+ * blocked meanwhile.
  */
-void
-terminal_give_back(const struct terminal *terminal)
+void terminal_give_back(const struct terminal *terminal)
 {
 	sigset_t stop, old;
 

@@ -22,7 +22,10 @@ struct terminal {
 /* Looks at descriptors 0 to 2. */
 void terminal_look(struct terminal *terminal);
 
-/* The name of the terminal on standard output ("/dev/pts/3"), allocated; NULL where there is none. */
+/*
+ * The name of the terminal on standard output ("/dev/pts/3"), allocated; NULL where there
+ * is none.
+ */
 char *terminal_name(void);
 
 /* Takes the foreground back and restores the modes, where that is ours to do. */

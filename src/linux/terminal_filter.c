@@ -1,10 +1,11 @@
 /*
- * Refuses TIOCSTI (put characters into the terminal's input, CVE-2017-5226) and TIOCLINUX (paste the console's
- * selection, CVE-2023-28100) with EPERM: with either a process that shares a terminal types commands into the shell
- * outside. Everything else passes.
+ * Refuses TIOCSTI (put characters into the terminal's input, CVE-2017-5226) and TIOCLINUX
+ * (paste the console's selection, CVE-2023-28100) with EPERM: with either a process that
+ * shares a terminal types commands into the shell outside. Everything else passes.
  *
- * Only the lower half of the request is compared, which is what the kernel looks at: an int in a 64-bit register may have
- * anything above it. Every ABI that the kernel may accept is named, each with its own number of ioctl.
+ * Only the lower half of the request is compared, which is what the kernel looks at: an
+ * int in a 64-bit register may have anything above it. Every ABI that the kernel may
+ * accept is named, each with its own number of ioctl.
  */
 #include "linux/terminal_filter.h"
 
@@ -48,8 +49,7 @@ enum { REQUEST_OFFSET = offsetof(struct seccomp_data, args[1]) };
 enum { REQUEST_OFFSET = offsetof(struct seccomp_data, args[1]) + 4 };
 #endif
 
-size_t
-terminal_filter_build(struct sock_filter program[TERMINAL_FILTER_MAX])
+size_t terminal_filter_build(struct sock_filter program[TERMINAL_FILTER_MAX])
 {
 	size_t at = 0;
 

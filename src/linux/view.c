@@ -1,9 +1,10 @@
 /*
  * Builds the view from the spec (view.h).
  *
- * A root ("--ro /", "--ro-bind DIR /") is taken apart into its entries, so that the sandbox's own places
- * (/proc, /dev, /tmp, /work) need no mount point on the host and /sys stays out. Links at the top of the host that
- * lead into something visible (merged /usr) are recreated last, where nothing else is.
+ * A root ("--ro /", "--ro-bind DIR /") is taken apart into its entries, so that the
+ * sandbox's own places (/proc, /dev, /tmp, /work) need no mount point on the host and
+ * /sys stays out. Links at the top of the host that lead into something visible (merged
+ * /usr) are recreated last, where nothing else is.
  */
 #include "linux/view.h"
 
@@ -20,8 +21,7 @@
 #include "linux/resolve.h"
 #include "linux/runtime.h"
 
-static int
-source_error(const struct spec_fs *fs, const char *path, struct err *err)
+static int source_error(const struct spec_fs *fs, const char *path, struct err *err)
 {
 	int error = errno;
 	struct str shown = STR_INIT;
@@ -33,8 +33,7 @@ source_error(const struct spec_fs *fs, const char *path, struct err *err)
 	return -1;
 }
 
-static int
-find_source(const struct spec_fs *fs, const char *path, struct view_source *source, struct err *err)
+static int find_source(const struct spec_fs *fs, const char *path, struct view_source *source, struct err *err)
 {
 	struct resolved resolved;
 
@@ -50,15 +49,13 @@ find_source(const struct spec_fs *fs, const char *path, struct view_source *sour
 }
 
 /* Whether an absent source is what the option allows. */
-static bool
-may_skip(const struct spec_fs *fs)
+static bool may_skip(const struct spec_fs *fs)
 {
 	return fs->optional && errno == ENOENT;
 }
 
 /* Top-level names that are the sandbox's own, whatever root is shown. */
-static bool
-is_own_place(const char *name, bool devices)
+static bool is_own_place(const char *name, bool devices)
 {
 	static const char *const own[] = { "proc", "sys", "tmp", "work" };
 
@@ -69,9 +66,11 @@ is_own_place(const char *name, bool devices)
 	return strcmp(name, "dev") == 0 && !devices;
 }
 
-/* One entry of a folder that is shown as "/". Sockets, FIFOs and devices at the top are left out. */
-static void
-add_root_entry(struct view *view, const struct spec *spec, size_t index, int folder,
+/*
+ * One entry of a folder that is shown as "/". Sockets, FIFOs and devices at the top are
+ * left out.
+ */
+static void add_root_entry(struct view *view, const struct spec *spec, size_t index, int folder,
     const char *path, const char *name)
 {
 	struct view_item *item;
@@ -100,8 +99,7 @@ add_root_entry(struct view *view, const struct spec *spec, size_t index, int fol
 	item->dest = xasprintf("/%s", name);
 }
 
-static int
-add_root(struct view *view, const struct spec *spec, size_t index, struct err *err)
+static int add_root(struct view *view, const struct spec *spec, size_t index, struct err *err)
 {
 	const struct spec_fs *fs = &spec->fs[index];
 	struct view_source source = { .path = NULL };
@@ -136,14 +134,12 @@ out:
 	return result;
 }
 
-static bool
-is_root(const struct spec_fs *fs)
+static bool is_root(const struct spec_fs *fs)
 {
 	return fs->kind == SPEC_FS_BIND && fs->dest != NULL && strcmp(fs->dest, "/") == 0;
 }
 
-static int
-add_bind(struct view *view, const struct spec *spec, size_t index, struct err *err)
+static int add_bind(struct view *view, const struct spec *spec, size_t index, struct err *err)
 {
 	const struct spec_fs *fs = &spec->fs[index];
 	struct view_source source = { .path = NULL };
@@ -166,21 +162,22 @@ add_bind(struct view *view, const struct spec *spec, size_t index, struct err *e
 	return 0;
 }
 
-static int
-add_runtime(struct view *view, const struct spec *spec, size_t index)
+static int add_runtime(struct view *view, const struct spec *spec, size_t index)
 {
 	struct str_list paths = STR_LIST_INIT;
 
 	runtime_paths(-1, &paths);
-	/* What is listed exists; a link that leads nowhere on the host leads nowhere inside either. */
+	/*
+	 * What is listed exists; a link that leads nowhere on the host leads nowhere
+	 * inside either.
+	 */
 	for (size_t i = 0; i < paths.count; i++)
 		view_add_same_place(view, spec, index, paths.items[i]);
 	str_list_free(&paths);
 	return 0;
 }
 
-static int
-add_file(struct view *view, const struct spec *spec, size_t index, struct err *err)
+static int add_file(struct view *view, const struct spec *spec, size_t index, struct err *err)
 {
 	const struct spec_fs *fs = &spec->fs[index];
 	struct view_item *item;
@@ -208,8 +205,7 @@ add_file(struct view *view, const struct spec *spec, size_t index, struct err *e
 	return 0;
 }
 
-static int
-add_overlay(struct view *view, const struct spec *spec, size_t index, struct err *err)
+static int add_overlay(struct view *view, const struct spec *spec, size_t index, struct err *err)
 {
 	const struct spec_fs *fs = &spec->fs[index];
 	struct view_item *item = view_add(view, spec, index, SPEC_FS_OVERLAY);
@@ -229,8 +225,7 @@ add_overlay(struct view *view, const struct spec *spec, size_t index, struct err
 	return find_source(fs, fs->work, &item->work, err);
 }
 
-static int
-add_request(struct view *view, const struct spec *spec, size_t index, struct err *err)
+static int add_request(struct view *view, const struct spec *spec, size_t index, struct err *err)
 {
 	const struct spec_fs *fs = &spec->fs[index];
 	struct view_item *item;
@@ -257,8 +252,7 @@ add_request(struct view *view, const struct spec *spec, size_t index, struct err
 }
 
 /* Whether something of the host is shown at this place or above it. */
-static bool
-is_visible(const struct view *view, const char *path)
+static bool is_visible(const struct view *view, const char *path)
 {
 	for (size_t i = 0; i < view->count; i++) {
 		const struct view_item *item = &view->items[i];
@@ -273,8 +267,7 @@ is_visible(const struct view *view, const char *path)
 }
 
 /* The links at the host's top that lead into what is visible. */
-static void
-add_top_links(struct view *view, const struct spec *spec, size_t index)
+static void add_top_links(struct view *view, const struct spec *spec, size_t index)
 {
 	static const char *const links[] = { "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32" };
 	struct resolved resolved;
@@ -297,8 +290,7 @@ add_top_links(struct view *view, const struct spec *spec, size_t index)
 	}
 }
 
-int
-view_build(const struct spec *spec, struct view *view, struct err *err)
+int view_build(const struct spec *spec, struct view *view, struct err *err)
 {
 	memset(view, 0, sizeof(*view));
 	for (size_t i = 0; i < spec->fs_count; i++) {
@@ -315,8 +307,7 @@ view_build(const struct spec *spec, struct view *view, struct err *err)
 	return 0;
 }
 
-void
-view_free(struct view *view)
+void view_free(struct view *view)
 {
 	for (size_t i = 0; i < view->count; i++) {
 		struct view_item *item = &view->items[i];

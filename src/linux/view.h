@@ -45,17 +45,23 @@ struct view {
 };
 
 /*
- * Resolves all sources. ERR_SETUP (stage "view") names the option, the path and the errno of a source that cannot be
- * had. 0 or -1; the view is to be freed in either case.
+ * Resolves all sources. ERR_SETUP (stage "view") names the option, the path and the errno
+ * of a source that cannot be had. 0 or -1; the view is to be freed in either case.
  */
 int view_build(const struct spec *spec, struct view *view, struct err *err);
 void view_free(struct view *view);
 
-/* view_items.c: adds an empty item for the spec's request number `index`. Valid until the next. */
+/*
+ * view_items.c: adds an empty item for the spec's request number `index`. Valid until the
+ * next.
+ */
 struct view_item *view_add(struct view *view, const struct spec *spec, size_t index,
     enum spec_fs_kind kind);
 
-/* view_items.c: binds `path` at the same place, with the links on the way. -1 with errno when it is not there. */
+/*
+ * view_items.c: binds `path` at the same place, with the links on the way. -1 with errno
+ * when it is not there.
+ */
 int view_add_same_place(struct view *view, const struct spec *spec, size_t index, const char *path);
 
 #endif

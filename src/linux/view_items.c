@@ -1,5 +1,6 @@
 /*
- * Adds items to a view: binds at the same place with their links, and the items of which a root is made up.
+ * Adds items to a view: binds at the same place with their links, and the items of which
+ * a root is made up.
  */
 #include "linux/view.h"
 
@@ -11,8 +12,7 @@
 
 #include "linux/resolve.h"
 
-struct view_item *
-view_add(struct view *view, const struct spec *spec, size_t index, enum spec_fs_kind kind)
+struct view_item *view_add(struct view *view, const struct spec *spec, size_t index, enum spec_fs_kind kind)
 {
 	struct view_item *item;
 
@@ -30,8 +30,7 @@ view_add(struct view *view, const struct spec *spec, size_t index, enum spec_fs_
 	return item;
 }
 
-static void
-take_source(struct view_source *source, struct resolved *resolved)
+static void take_source(struct view_source *source, struct resolved *resolved)
 {
 	source->path = resolved->path;
 	resolved->path = NULL;
@@ -40,8 +39,7 @@ take_source(struct view_source *source, struct resolved *resolved)
 	source->is_folder = S_ISDIR(resolved->status.st_mode);
 }
 
-int
-view_add_same_place(struct view *view, const struct spec *spec, size_t index, const char *path)
+int view_add_same_place(struct view *view, const struct spec *spec, size_t index, const char *path)
 {
 	struct resolved resolved;
 	struct view_item *item;

@@ -1,11 +1,12 @@
 /*
  * Theory of operation.
  *
- * prepare asks the host everything and composes the plan. start clones a child with all namespaces at once; the
- * child builds its own world step by step, from inside, and stops at the barrier. The supervisor then looks at it through
- * /proc and writes down what holds. release lets it go on: it becomes pid 1 (init) and starts COMMAND. wait hears how
- * COMMAND ended. teardown kills pid 1, with which the kernel ends whatever is left, and reaps it: a reaped pid 1 means that
- * its namespace is empty.
+ * prepare asks the host everything and composes the plan. start clones a child with all
+ * namespaces at once; the child builds its own world step by step, from inside, and stops
+ * at the barrier. The supervisor then looks at it through /proc and writes down what
+ * holds. release lets it go on: it becomes pid 1 (init) and starts COMMAND. wait hears
+ * how COMMAND ended. teardown kills pid 1, with which the kernel ends whatever is left,
+ * and reaps it: a reaped pid 1 means that its namespace is empty.
  */
 #include "ns/backend_ns.h"
 
@@ -29,9 +30,11 @@
 
 static const uint64_t default_grace_ns = UINT64_C(5000000000);
 
-/* What namespaces can enforce is found by making them; here only what no kernel could make true is ruled out. */
-static int
-ns_probe(struct probe *probe, struct err *err)
+/*
+ * What namespaces can enforce is found by making them; here only what no kernel could
+ * make true is ruled out.
+ */
+static int ns_probe(struct probe *probe, struct err *err)
 {
 	static const enum control own[] = {
 		CONTROL_USER_NAMESPACE, CONTROL_MOUNT_NAMESPACE, CONTROL_PID_NAMESPACE,
@@ -52,16 +55,14 @@ ns_probe(struct probe *probe, struct err *err)
 	return 0;
 }
 
-static int
-by_number(const void *left, const void *right)
+static int by_number(const void *left, const void *right)
 {
 	int a = *(const int *)left, b = *(const int *)right;
 
 	return (a > b) - (a < b);
 }
 
-static int
-take_descriptors(struct run *run, struct err *err)
+static int take_descriptors(struct run *run, struct err *err)
 {
 	const struct spec *spec = run->spec;
 
@@ -76,8 +77,7 @@ take_descriptors(struct run *run, struct err *err)
 	return 0;
 }
 
-static void
-run_free(struct run *run)
+static void run_free(struct run *run)
 {
 	view_free(&run->view);
 	environment_free(&run->environment);
@@ -94,8 +94,7 @@ run_free(struct run *run)
 	free(run);
 }
 
-static int
-prepare(struct run *run, struct err *err)
+static int prepare(struct run *run, struct err *err)
 {
 	const struct spec *spec = run->spec;
 
@@ -118,8 +117,7 @@ prepare(struct run *run, struct err *err)
 	return plan_ns_build(run, err);
 }
 
-static int
-ns_prepare(const struct spec *spec, struct run **made, struct err *err)
+static int ns_prepare(const struct spec *spec, struct run **made, struct err *err)
 {
 	struct run *run = xcalloc(1, sizeof(*run));
 
@@ -150,8 +148,7 @@ static const struct namespace_flag namespace_flags[] = {
 /* What cannot be left out: without these the steps themselves have no meaning here. */
 static const uint64_t indispensable = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID;
 
-static void
-sort_flags(const struct spec *spec, uint64_t *required, uint64_t *wanted)
+static void sort_flags(const struct spec *spec, uint64_t *required, uint64_t *wanted)
 {
 	*required = indispensable;
 	*wanted = 0;
@@ -167,8 +164,7 @@ sort_flags(const struct spec *spec, uint64_t *required, uint64_t *wanted)
 }
 
 /* The child's word before COMMAND runs; anything but `kind` is a failure. */
-static int
-expect_record(struct run *run, uint32_t kind, struct record *record, struct report *report,
+static int expect_record(struct run *run, uint32_t kind, struct record *record, struct report *report,
     struct err *err)
 {
 	int got = supervise_next(&run->supervisor, &run->process, false, record);
@@ -192,8 +188,7 @@ expect_record(struct run *run, uint32_t kind, struct record *record, struct repo
 	return err_set(err, ERR_SETUP, "the child sent a record that makes no sense");
 }
 
-static int
-ns_start(struct run *run, struct report *report, struct err *err)
+static int ns_start(struct run *run, struct report *report, struct err *err)
 {
 	struct record record;
 	uint64_t required, wanted;
@@ -202,7 +197,10 @@ ns_start(struct run *run, struct report *report, struct err *err)
 	report->confinement = "namespaces";
 	report->network = run->spec->network == SPEC_NETWORK_HOST ? "host" : "none";
 	report->scratch = xstrdup("/work");
-	/* Groups of the host's root mean nothing inside; an ordinary user may not drop his. */
+	/*
+	 * Groups of the host's root mean nothing inside; an ordinary user may not drop
+	 * his.
+	 */
 	if (geteuid() == 0)
 		setgroups(0, NULL);
 	sort_flags(run->spec, &required, &wanted);
@@ -220,8 +218,7 @@ ns_start(struct run *run, struct report *report, struct err *err)
 	return 0;
 }
 
-static int
-ns_release(struct run *run, struct report *report, struct err *err)
+static int ns_release(struct run *run, struct report *report, struct err *err)
 {
 	const char answer = STEP_RELEASE;
 	struct record record;
@@ -232,15 +229,13 @@ ns_release(struct run *run, struct report *report, struct err *err)
 	return expect_record(run, RECORD_EXECUTED, &record, report, err);
 }
 
-static void
-set_figure(struct figure *figure, uint64_t value)
+static void set_figure(struct figure *figure, uint64_t value)
 {
 	figure->known = true;
 	figure->value = value;
 }
 
-static void
-fill_usage(struct run *run, struct report *report, const struct record *record)
+static void fill_usage(struct run *run, struct report *report, const struct record *record)
 {
 	set_figure(&report->usage.wall_ms, (supervise_clock() - run->released_ns) / 1000000);
 	set_figure(&report->usage.user_ms, record->user_us / 1000);
@@ -250,8 +245,7 @@ fill_usage(struct run *run, struct report *report, const struct record *record)
 	set_figure(&report->usage.involuntary_switches, record->involuntary);
 }
 
-static int
-ns_wait(struct run *run, struct report *report, struct err *err)
+static int ns_wait(struct run *run, struct report *report, struct err *err)
 {
 	struct record record;
 	int got;
@@ -278,8 +272,7 @@ ns_wait(struct run *run, struct report *report, struct err *err)
 	return 0;
 }
 
-static int
-ns_teardown(struct run *run, struct report *report, struct err *err)
+static int ns_teardown(struct run *run, struct report *report, struct err *err)
 {
 	int status, result = 0;
 
@@ -293,7 +286,10 @@ ns_teardown(struct run *run, struct report *report, struct err *err)
 			report->teardown.confirmed = true;
 		if (run->has_ended)
 			set_figure(&report->teardown.survivors_killed, run->killed);
-		/* The scratch was a tmpfs of the namespace that has gone with its last process. */
+		/*
+		 * The scratch was a tmpfs of the namespace that has gone with its last
+		 * process.
+		 */
 		report->teardown.has_scratch = true;
 		report->teardown.scratch_removed = report->teardown.confirmed;
 	}

@@ -1,14 +1,14 @@
 /*
  * Confirms the view (confirm_mounts.h).
  *
- * mountinfo of the child lists every mount it can reach. Each has to lie at or below a place that was asked for, the
- * row, and to be restricted as that row says, with everything mounted below it; each row has to have its mount. A mount that
- * belongs to no row, or one that gets changes from the host, means that the root is not what was asked for.
- * Rows and mounts are sorted, so that thousands of binds cost n log n.
+ * mountinfo of the child lists every mount it can reach. Each has to lie at or below a
+ * place that was asked for, the row, and to be restricted as that row says, with
+ * everything mounted below it; each row has to have its mount. A mount that belongs to no
+ * row, or one that gets changes from the host, means that the root is not what was asked
+ * for. Rows and mounts are sorted, so that thousands of binds cost n log n.
  */
 #include "ns/confirm_mounts.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,8 +38,7 @@ struct check {
 	size_t strangers;
 };
 
-static int
-compare_mounts(const void *left, const void *right)
+static int compare_mounts(const void *left, const void *right)
 {
 	const struct procfs_mount *const *a = left, *const *b = right;
 	int order = strcmp((*a)->point, (*b)->point);
@@ -48,8 +47,7 @@ compare_mounts(const void *left, const void *right)
 	return order != 0 ? order : (*a > *b) - (*a < *b);
 }
 
-static int
-compare_places(const void *left, const void *right)
+static int compare_places(const void *left, const void *right)
 {
 	const struct place *a = left, *b = right;
 	int order = strcmp(a->point, b->point);
@@ -57,9 +55,11 @@ compare_places(const void *left, const void *right)
 	return order != 0 ? order : (a->order > b->order) - (a->order < b->order);
 }
 
-/* The last mount at exactly this point, which is the one on top; NULL where there is none. */
-static struct procfs_mount *
-mount_at(const struct check *check, const char *point)
+/*
+ * The last mount at exactly this point, which is the one on top; NULL where there is
+ * none.
+ */
+static struct procfs_mount *mount_at(const struct check *check, const char *point)
 {
 	size_t low = 0, high = check->mounts.count;
 
@@ -77,8 +77,7 @@ mount_at(const struct check *check, const char *point)
 }
 
 /* The same for places. */
-static struct place *
-place_at(const struct check *check, const char *point, size_t length)
+static struct place *place_at(const struct check *check, const char *point, size_t length)
 {
 	size_t low = 0, high = check->place_count;
 
@@ -98,8 +97,7 @@ place_at(const struct check *check, const char *point, size_t length)
 }
 
 /* The row that a mount belongs to: the nearest at or above its point. */
-static struct place *
-place_of(const struct check *check, const char *point)
+static struct place *place_of(const struct check *check, const char *point)
 {
 	size_t length = strlen(point);
 
@@ -114,8 +112,7 @@ place_of(const struct check *check, const char *point)
 	return place_at(check, "/", 1);
 }
 
-static bool
-is_same_file(int root, const char *point, int fd)
+static bool is_same_file(int root, const char *point, int fd)
 {
 	struct stat there, here;
 	int other = sys_openat2(root, point, O_PATH, SYS_RESOLVE_IN_ROOT | SYS_RESOLVE_NO_MAGICLINKS);
@@ -130,30 +127,32 @@ is_same_file(int root, const char *point, int fd)
 }
 
 /*
- * A destination whose way leads through links is mounted somewhere else than its text says. The child's
- * own resolution is repeated here, and the mount found by its number.
+ * A destination whose way leads through links is mounted somewhere else than its text
+ * says. The child's own resolution is repeated here, and the mount found by its number.
  */
-static const char *
-look_up_point(struct check *check, int root, const char *dest)
+static const char *look_up_point(struct check *check, int root, const char *dest)
 {
 	struct str text = STR_INIT;
 	const char *id, *point = NULL;
 	char name[48];
 	int fd = sys_openat2(root, dest, O_PATH, SYS_RESOLVE_IN_ROOT | SYS_RESOLVE_NO_MAGICLINKS);
-	uint32_t number;
+	uint64_t number;
 
 	if (fd < 0)
 		return NULL;
 	snprintf(name, sizeof(name), "/proc/self/fdinfo/%d", fd);
 	if (procfs_read(AT_FDCWD, name, &text) == 0 &&
 	    (id = procfs_field(str_text(&text), "mnt_id")) != NULL &&
-	    sscanf(id, "%" SCNu32, &number) == 1) {
+	    procfs_number(id, 10, &number) != NULL) {
 		for (size_t i = 0; i < check->mounts.count; i++) {
 			if (check->mounts.items[i].id == number)
 				point = check->mounts.items[i].point;
 		}
 	}
-	/* A place where nothing was mounted shows the number of the mount that it lies in. */
+	/*
+	 * A place where nothing was mounted shows the number of the mount that it lies
+	 * in.
+	 */
 	if (point != NULL && !is_same_file(root, point, fd))
 		point = NULL;
 	close(fd);
@@ -161,8 +160,7 @@ look_up_point(struct check *check, int root, const char *dest)
 	return point;
 }
 
-static bool
-is_restricted(const struct procfs_mount *mount, uint64_t flags)
+static bool is_restricted(const struct procfs_mount *mount, uint64_t flags)
 {
 	return mount->nosuid && !mount->has_peer &&
 	    (mount->read_only || !(flags & MOUNT_READ_ONLY)) &&
@@ -170,8 +168,7 @@ is_restricted(const struct procfs_mount *mount, uint64_t flags)
 	    (mount->noexec || !(flags & MOUNT_NO_EXEC));
 }
 
-static void
-check_mount(struct check *check, const struct procfs_mount *mount)
+static void check_mount(struct check *check, const struct procfs_mount *mount)
 {
 	struct place *place = place_of(check, mount->point);
 	uint64_t flags;
@@ -193,8 +190,7 @@ check_mount(struct check *check, const struct procfs_mount *mount)
 	place->is_broken |= !is_restricted(mount, flags);
 }
 
-static void
-load_places(struct run *run, struct check *check, int root)
+static void load_places(struct run *run, struct check *check, int root)
 {
 	check->places = xcalloc(run->rows.count, sizeof(*check->places));
 	check->place_count = run->rows.count;
@@ -217,8 +213,7 @@ load_places(struct run *run, struct check *check, int root)
 	qsort(check->places, check->place_count, sizeof(*check->places), compare_places);
 }
 
-static int
-load_mounts(struct confirm *confirm, struct check *check)
+static int load_mounts(struct confirm *confirm, struct check *check)
 {
 	struct str text = STR_INIT;
 
@@ -235,9 +230,11 @@ load_mounts(struct confirm *confirm, struct check *check)
 	return 0;
 }
 
-/* Confirms item by item what is to be read-only; says whether the sandbox's own places are as they have to be. */
-static bool
-judge(struct check *check, struct confirm *confirm)
+/*
+ * Confirms item by item what is to be read-only; says whether the sandbox's own places
+ * are as they have to be.
+ */
+static bool judge(struct check *check, struct confirm *confirm)
 {
 	size_t asked = 0, broken_own = 0, missing = 0, writable = 0;
 
@@ -272,8 +269,7 @@ judge(struct check *check, struct confirm *confirm)
 	return broken_own == 0;
 }
 
-bool
-confirm_mounts(struct run *run, struct confirm *confirm, int root)
+bool confirm_mounts(struct run *run, struct confirm *confirm, int root)
 {
 	struct check check = { .places = NULL };
 	bool result = false;

@@ -10,8 +10,8 @@
 #include "ns/run.h"
 
 /*
- * Fills in CONTROL_ROOT and CONTROL_READ_ONLY. `root` is the child's root (O_PATH). Whether the standard places
- * are as they have to be.
+ * Fills in CONTROL_ROOT and CONTROL_READ_ONLY. `root` is the child's root (O_PATH).
+ * Whether the standard places are as they have to be.
  */
 bool confirm_mounts(struct run *run, struct confirm *confirm, int root);
 

@@ -5,15 +5,13 @@
 
 #include <dirent.h>
 #include <inttypes.h>
-#include <sched.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "linux/confirm.h"
+#include "linux/mountline.h"
 #include "linux/procfs.h"
 #include "linux/sys.h"
 #include "ns/confirm_mounts.h"
@@ -36,26 +34,32 @@ static const struct namespace_file files[] = {
 	{ CONTROL_TIME_NAMESPACE, "CLONE_NEWTIME", "ns/time" },
 };
 
-/* The id map has to be the one line that was written; "INSIDE OUTSIDE 1" whatever the blanks. */
-static bool
-has_map(const struct confirm *confirm, const char *file, const char *wanted)
+/* The next number of an id map; *text moves behind it. */
+static bool next_number(const char **text, uint64_t *number)
+{
+	*text += strspn(*text, " \n");
+	*text = procfs_number(*text, 10, number);
+	return *text != NULL;
+}
+
+/* The id map has to be the one line that was written, whatever the blanks. */
+static bool has_map(const struct confirm *confirm, const char *file, const char *wanted)
 {
 	struct str text = STR_INIT;
-	unsigned in, out, count, want_in, want_out, want_count;
-	char extra;
-	bool same;
+	const char *found;
+	uint64_t number, want;
+	bool same = procfs_read(confirm->dir, file, &text) == 0;
 
-	same = procfs_read(confirm->dir, file, &text) == 0 &&
-	    sscanf(str_text(&text), "%u %u %u %c", &in, &out, &count, &extra) == 3 &&
-	    sscanf(wanted, "%u %u %u", &want_in, &want_out, &want_count) == 3 &&
-	    in == want_in && out == want_out && count == want_count;
+	found = str_text(&text);
+	for (int i = 0; i < 3 && same; i++)
+		same = next_number(&found, &number) && next_number(&wanted, &want) && number == want;
+	same = same && found[strspn(found, " \n")] == '\0';
 	str_free(&text);
 	return same;
 }
 
 /* Confirms one namespace by its number; whether it is another one than ours. */
-static bool
-confirm_namespace(struct run *run, struct confirm *confirm, int own, const struct namespace_file *file)
+static bool confirm_namespace(struct run *run, struct confirm *confirm, int own, const struct namespace_file *file)
 {
 	uint64_t inside = procfs_namespace(confirm->dir, file->file);
 	uint64_t outside = procfs_namespace(own, file->file);
@@ -77,8 +81,7 @@ confirm_namespace(struct run *run, struct confirm *confirm, int own, const struc
 }
 
 /* Whether loopback is the only interface: the third line of net/dev and no fourth. */
-static bool
-has_only_loopback(const struct confirm *confirm)
+static bool has_only_loopback(const struct confirm *confirm)
 {
 	struct str text = STR_INIT;
 	size_t lines = 0, loopback = 0;
@@ -96,8 +99,7 @@ has_only_loopback(const struct confirm *confirm)
 	return lines == 3 && loopback == 1;
 }
 
-static void
-confirm_network(struct confirm *confirm, bool has_network, bool has_ipc)
+static void confirm_network(struct confirm *confirm, bool has_network, bool has_ipc)
 {
 	if (has_network) {
 		if (has_only_loopback(confirm))
@@ -112,19 +114,17 @@ confirm_network(struct confirm *confirm, bool has_network, bool has_ipc)
 }
 
 /* Whether the spec itself puts something into the scratch. */
-static bool
-is_scratch_used(const struct run *run)
+static bool is_scratch_used(const struct run *run)
 {
 	for (size_t i = 0; i < run->view.count; i++) {
-		if (procfs_is_below(run->view.items[i].dest, "/work"))
+		if (mountline_is_below(run->view.items[i].dest, "/work"))
 			return true;
 	}
 	return false;
 }
 
 /* How many entries the folder has, -1 where it cannot be read. */
-static int
-count_entries(int root, const char *path)
+static int count_entries(int root, const char *path)
 {
 	int fd = openat(root, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
@@ -142,8 +142,7 @@ count_entries(int root, const char *path)
 	return count;
 }
 
-static void
-confirm_scratch(struct run *run, struct confirm *confirm, int root)
+static void confirm_scratch(struct run *run, struct confirm *confirm, int root)
 {
 	int entries = count_entries(root, "work");
 
@@ -155,8 +154,7 @@ confirm_scratch(struct run *run, struct confirm *confirm, int root)
 		    "/work, /tmp and /dev/shm are one new tmpfs; in /work only what was asked for");
 }
 
-static void
-confirm_namespaces(struct run *run, struct confirm *confirm)
+static void confirm_namespaces(struct run *run, struct confirm *confirm)
 {
 	bool has[sizeof(files) / sizeof(files[0])] = { false };
 	bool has_network = false, has_ipc = false;
@@ -176,8 +174,7 @@ confirm_namespaces(struct run *run, struct confirm *confirm)
 }
 
 /* The caller's terminal is shared: then the filter that guards it has to be there. */
-static void
-confirm_terminal(struct confirm *confirm)
+static void confirm_terminal(struct confirm *confirm)
 {
 	const char *mode = procfs_field(str_text(&confirm->status), "Seccomp");
 
@@ -189,8 +186,7 @@ confirm_terminal(struct confirm *confirm)
 		    "the caller's terminal is shared, and whether TIOCSTI is refused could not be read");
 }
 
-void
-confirm_ns(struct run *run, struct report *report, const struct record *ready)
+void confirm_ns(struct run *run, struct report *report, const struct record *ready)
 {
 	struct confirm confirm;
 	int root;

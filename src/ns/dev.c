@@ -1,6 +1,7 @@
 /*
- * Child code: a minimal /dev. The nodes are the host's own, bound one by one after a look at their numbers (a user
- * namespace cannot make any); pts is a new instance, so that no terminal of the host is in reach.
+ * Child code: a minimal /dev. The nodes are the host's own, bound one by one after a look
+ * at their numbers (a user namespace cannot make any); pts is a new instance, so that no
+ * terminal of the host is in reach.
  */
 #include "ns/mounts.h"
 
@@ -45,8 +46,7 @@ static const struct link links[] = {
 };
 
 /* Shows a node of the host as `name` in the folder `dev`. */
-static int
-bind_node(struct child *child, int dev, const char *name, const char *source)
+static int bind_node(struct child *child, int dev, const char *name, const char *source)
 {
 	int place = openat(dev, name, O_RDONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	int result;
@@ -59,8 +59,7 @@ bind_node(struct child *child, int dev, const char *name, const char *source)
 	return result;
 }
 
-static int
-make_node(struct child *child, int dev, const struct node *node)
+static int make_node(struct child *child, int dev, const struct node *node)
 {
 	struct stat status;
 
@@ -75,8 +74,7 @@ make_node(struct child *child, int dev, const struct node *node)
 	return bind_node(child, dev, node->name, node->source);
 }
 
-static int
-make_terminals(struct child *child, int dev)
+static int make_terminals(struct child *child, int dev)
 {
 	int place, result;
 
@@ -91,8 +89,7 @@ make_terminals(struct child *child, int dev)
 	return result;
 }
 
-int
-dev_step_create(struct child *child, const struct step *step)
+int dev_step_create(struct child *child, const struct step *step)
 {
 	int dev = place_open(child, "/dev", PLACE_DIRECTORY);
 	int result = 0;
@@ -105,7 +102,10 @@ dev_step_create(struct child *child, const struct step *step)
 		result = symlinkat(links[i].text, dev, links[i].name) < 0 ? -errno : 0;
 	if (result == 0)
 		result = make_terminals(child, dev);
-	/* Programs find the name of the terminal they were given only if it has one in here. */
+	/*
+	 * Programs find the name of the terminal they were given only if it has one in
+	 * here.
+	 */
 	if (result == 0 && step->source != NULL)
 		result = bind_node(child, dev, "console", step->source);
 	close(dev);

@@ -1,6 +1,6 @@
 /*
- * Child code: folders, links and files that the spec wants on the sandbox's own tmpfs. A file of the host is never
- * written, also where it lies in a writable bind.
+ * Child code: folders, links and files that the spec wants on the sandbox's own tmpfs. A
+ * file of the host is never written, also where it lies in a writable bind.
  */
 #include "ns/mounts.h"
 
@@ -13,8 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int
-file_step_directory(struct child *child, const struct step *step)
+int file_step_directory(struct child *child, const struct step *step)
 {
 	int fd = place_open(child, step->dest, PLACE_DIRECTORY);
 
@@ -25,8 +24,7 @@ file_step_directory(struct child *child, const struct step *step)
 }
 
 /* Whether the place holds a link with this text already. */
-static bool
-is_same_link(int parent, const char *leaf, const char *text)
+static bool is_same_link(int parent, const char *leaf, const char *text)
 {
 	char found[PATH_MAX];
 	ssize_t length = readlinkat(parent, leaf, found, sizeof(found));
@@ -35,8 +33,7 @@ is_same_link(int parent, const char *leaf, const char *text)
 	    memcmp(found, text, (size_t)length) == 0;
 }
 
-int
-file_step_symlink(struct child *child, const struct step *step)
+int file_step_symlink(struct child *child, const struct step *step)
 {
 	struct stat status;
 	const char *leaf;
@@ -59,8 +56,7 @@ file_step_symlink(struct child *child, const struct step *step)
 	return result;
 }
 
-static int
-copy(int from, int to)
+static int copy(int from, int to)
 {
 	char buffer[16384];
 	ssize_t got;
@@ -88,8 +84,7 @@ copy(int from, int to)
 	return 0;
 }
 
-int
-file_step_copy(struct child *child, const struct step *step)
+int file_step_copy(struct child *child, const struct step *step)
 {
 	const char *leaf;
 	int parent = place_open_parent(child, step->dest, &leaf);

@@ -12,8 +12,7 @@
 
 #include "linux/child.h"
 
-int
-mount_step_bind(struct child *child, const struct step *step)
+int mount_step_bind(struct child *child, const struct step *step)
 {
 	int place = place_open(child, step->dest,
 	    step->flags & MOUNT_FILE ? PLACE_FILE : PLACE_DIRECTORY);
@@ -26,16 +25,14 @@ mount_step_bind(struct child *child, const struct step *step)
 	return result;
 }
 
-int
-mount_make_folder(struct child *child, char name[16], unsigned mode)
+int mount_make_folder(struct child *child, char name[16], unsigned mode)
 {
 	name[0] = 'm';
 	*child_number(name + 1, ++child->made) = '\0';
 	return mkdirat(child->base, name, (mode_t)mode) < 0 ? -errno : 0;
 }
 
-int
-mount_step_tmpfs(struct child *child, const struct step *step)
+int mount_step_tmpfs(struct child *child, const struct step *step)
 {
 	char name[16];
 	int place, result;
@@ -52,8 +49,7 @@ mount_step_tmpfs(struct child *child, const struct step *step)
 }
 
 /* The empty thing that hides something: made when first needed. */
-static int
-make_empty(struct child *child, const char *name, enum place_kind kind)
+static int make_empty(struct child *child, const char *name, enum place_kind kind)
 {
 	int fd;
 
@@ -67,11 +63,10 @@ make_empty(struct child *child, const char *name, enum place_kind kind)
 }
 
 /*
- * Hides what is there. What is not there needs no hiding, and nothing is made for it: a mount point would
- * stay behind on the host. A link is hidden where it leads.
+ * Hides what is there. What is not there needs no hiding, and nothing is made for it: a
+ * mount point would stay behind on the host. A link is hidden where it leads.
  */
-int
-mount_step_mask(struct child *child, const struct step *step)
+int mount_step_mask(struct child *child, const struct step *step)
 {
 	struct stat status;
 	enum place_kind kind;

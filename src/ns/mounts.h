@@ -1,7 +1,7 @@
 /*
- * Child code of the namespace backend: what the steps of a plan do to the new
- * root. Everything below the new root is reached by descriptors, and names are resolved inside it
- * (RESOLVE_IN_ROOT): a link planted in a writable folder leads nowhere outside.
+ * Child code of the namespace backend: what the steps of a plan do to the new root.
+ * Everything below the new root is reached by descriptors, and names are resolved inside
+ * it (RESOLVE_IN_ROOT): a link planted in a writable folder leads nowhere outside.
  */
 #ifndef NSBOX_NS_MOUNTS_H
 #define NSBOX_NS_MOUNTS_H
@@ -22,21 +22,24 @@ enum mount_flag {
 enum { OVERLAY_LAYERS_SHIFT = 8, OVERLAY_LAYERS_MAX = 100 };
 
 /* root.c: the root itself */
-step_fn root_step_create;	/* hidden tmpfs on top of "/", the new root in it; source: tmpfs options or NULL */
+step_fn root_step_create;	/* the new root on a hidden tmpfs; source: its options, dest: the host's folder that it covers */
 step_fn root_step_scratch;	/* source: name on the hidden tmpfs, dest, flags: mode << 16 | mount_flag */
 step_fn root_step_read_only;
-step_fn root_step_pivot;
+step_fn root_step_pivot;	/* flags: how many umounts the old root takes */
 
 /* mounts.c: what the spec asks for, one step a request */
 step_fn mount_step_bind;	/* source dest flags device inode */
 step_fn mount_step_tmpfs;	/* dest: a new folder of the hidden tmpfs */
 step_fn mount_step_mask;	/* dest */
 /*
- * flags: enum spec_overlay | layers << 8; extra: the layers, bottom first, then for SPEC_OVERLAY_RW the upper and
- * the work folder; each with source, device, inode. dest.
+ * flags: enum spec_overlay | layers << 8; extra: the layers, bottom first, then for
+ * SPEC_OVERLAY_RW the upper and the work folder; each with source, device, inode. dest.
  */
 step_fn mount_step_overlay;
-/* A new folder on the hidden tmpfs; its name, "m1", "m2", ..., is put in `name`. 0 or -errno. */
+/*
+ * A new folder on the hidden tmpfs; its name, "m1", "m2", ..., is put in `name`. 0 or
+ * -errno.
+ */
 int mount_make_folder(struct child *child, char name[16], unsigned mode);
 
 /* files.c */
@@ -53,36 +56,47 @@ step_fn net_step_hostname;	/* source */
 /* --- tools that the above share (tree.c, place.c) --- */
 
 /*
- * Shows the tree at `path` below `dir`, with everything mounted below it, at the place that `place` (O_PATH) is:
- * private, nosuid, and as `flags` say. step->device and step->inode, where not 0, are what it has to be.
- * 0 or a negative errno value with child->detail. Closes nothing that it was given.
+ * Shows the tree at `path` below `dir`, with everything mounted below it, at the place
+ * that `place` (O_PATH) is: private, nosuid, and as `flags` say. step->device and
+ * step->inode, where not 0, are what it has to be. 0 or a negative errno value with
+ * child->detail. Closes nothing that it was given.
  */
 int tree_bind(struct child *child, int dir, const char *path, uint64_t flags,
     const struct step *step, int place);
 
-/* A new file system of this type at the place; `options` is "key=value,..." or NULL; `attributes` SYS_ATTR_*. */
+/*
+ * A new file system of this type at the place; `options` is "key=value,..." or NULL;
+ * `attributes` SYS_ATTR_*.
+ */
 int tree_new(struct child *child, const char *type, const char *options, unsigned attributes,
     int place);
 
 /*
- * Where mount_setattr was missing, flags could not be set on a whole tree at once: this step, after the pivot, sets
- * them mount by mount. extra: rows with dest and flags, `flags` of them; the last that lies above a mount counts.
- * Nothing to do elsewhere.
+ * Where mount_setattr was missing, flags could not be set on a whole tree at once: this
+ * step, after the pivot, sets them mount by mount. extra: rows with dest and flags,
+ * `flags` of them; the last that lies above a mount counts. Nothing to do elsewhere.
  */
 step_fn tree_step_restrict;
 
 enum place_kind { PLACE_DIRECTORY, PLACE_FILE };
 
 /*
- * Opens `path` inside the new root (O_PATH, not following a link at its end), making it and its parents as far as
- * they are missing and may be made: only on the sandbox's own tmpfs. Descriptor or -errno with child->detail.
+ * Opens `path` inside the new root (O_PATH, not following a link at its end), making it
+ * and its parents as far as they are missing and may be made: only on the sandbox's own
+ * tmpfs. Descriptor or -errno with child->detail.
  */
 int place_open(struct child *child, const char *path, enum place_kind kind);
 
-/* Opens the folder that holds `path`'s last component, making parents; *leaf is that component. */
+/*
+ * Opens the folder that holds `path`'s last component, making parents; *leaf is that
+ * component.
+ */
 int place_open_parent(struct child *child, const char *path, const char **leaf);
 
-/* Opens an existing path inside the new root with O_PATH and `flags`; links resolve inside. */
+/*
+ * Opens an existing path inside the new root with O_PATH and `flags`; links resolve
+ * inside.
+ */
 int place_find(struct child *child, const char *path, int flags);
 
 /* walk.c: place_find for kernels without openat2 */

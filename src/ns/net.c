@@ -12,8 +12,7 @@
 #include <unistd.h>
 
 /* Setting loopback up is enough: the kernel gives it 127.0.0.1/8 and ::1 by itself. */
-int
-net_step_loopback(struct child *child, const struct step *step)
+int net_step_loopback(struct child *child, const struct step *step)
 {
 	struct ifreq request = { .ifr_name = "lo", .ifr_flags = IFF_UP };
 	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -29,8 +28,7 @@ net_step_loopback(struct child *child, const struct step *step)
 	return result;
 }
 
-int
-net_step_hostname(struct child *child, const struct step *step)
+int net_step_hostname(struct child *child, const struct step *step)
 {
 	(void)child;
 	return sethostname(step->source, strlen(step->source)) < 0 ? -errno : 0;

@@ -1,6 +1,6 @@
 /*
- * Child code: overlays. Layers are handed to the kernel as /proc/self/fd/N, which needs no escaping of ':' and ','
- * and cannot be swapped after they were looked at.
+ * Child code: overlays. Layers are handed to the kernel as /proc/self/fd/N, which needs
+ * no escaping of ':' and ',' and cannot be swapped after they were looked at.
  */
 #include "ns/mounts.h"
 
@@ -25,12 +25,14 @@ struct overlay {
 	size_t fd_count;
 };
 
-static void
-add_text(struct overlay *overlay, const char *text)
+static void add_text(struct overlay *overlay, const char *text)
 {
 	size_t length = strlen(text);
 
-	/* Room for OVERLAY_LAYERS_MAX paths is given by OPTIONS_MAX; a longer text is cut, and refused by the kernel. */
+	/*
+	 * Room for OVERLAY_LAYERS_MAX paths is given by OPTIONS_MAX; a longer text is
+	 * cut, and refused by the kernel.
+	 */
 	if (overlay->length + length < OPTIONS_MAX) {
 		memcpy(overlay->text + overlay->length, text, length + 1);
 		overlay->length += length;
@@ -38,8 +40,7 @@ add_text(struct overlay *overlay, const char *text)
 }
 
 /* Adds "KEY/proc/self/fd/N" and keeps the descriptor open. */
-static void
-add_folder(struct overlay *overlay, const char *key, int fd)
+static void add_folder(struct overlay *overlay, const char *key, int fd)
 {
 	char path[32];
 
@@ -48,8 +49,7 @@ add_folder(struct overlay *overlay, const char *key, int fd)
 	overlay->fds[overlay->fd_count++] = fd;
 }
 
-static int
-open_layer(struct child *child, const struct step *layer)
+static int open_layer(struct child *child, const struct step *layer)
 {
 	int fd = open(layer->source, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	struct stat status;
@@ -66,8 +66,7 @@ open_layer(struct child *child, const struct step *layer)
 	return fd;
 }
 
-static int
-add_host_folder(struct child *child, struct overlay *overlay, const char *key,
+static int add_host_folder(struct child *child, struct overlay *overlay, const char *key,
     const struct step *layer)
 {
 	int fd = open_layer(child, layer);
@@ -78,8 +77,7 @@ add_host_folder(struct child *child, struct overlay *overlay, const char *key,
 	return 0;
 }
 
-static int
-add_own_folder(struct child *child, struct overlay *overlay, const char *key)
+static int add_own_folder(struct child *child, struct overlay *overlay, const char *key)
 {
 	char name[16];
 	int fd, result = mount_make_folder(child, name, 0755);
@@ -93,8 +91,7 @@ add_own_folder(struct child *child, struct overlay *overlay, const char *key)
 	return 0;
 }
 
-static int
-compose(struct child *child, const struct step *step, struct overlay *overlay)
+static int compose(struct child *child, const struct step *step, struct overlay *overlay)
 {
 	size_t layers = (size_t)(step->flags >> OVERLAY_LAYERS_SHIFT);
 	enum spec_overlay kind = (enum spec_overlay)(step->flags & 0xff);
@@ -117,8 +114,7 @@ compose(struct child *child, const struct step *step, struct overlay *overlay)
 	return result;
 }
 
-int
-mount_step_overlay(struct child *child, const struct step *step)
+int mount_step_overlay(struct child *child, const struct step *step)
 {
 	struct overlay overlay = { .length = 0 };
 	unsigned long flags = MS_NOSUID | MS_NODEV;

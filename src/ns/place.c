@@ -1,8 +1,9 @@
 /*
  * Child code: finds and makes places inside the new root.
  *
- * Names are resolved with the new root as "/", whatever links say, and magic links of procfs are refused. Something
- * new is made on the sandbox's own tmpfs only: never in a folder of the host.
+ * Names are resolved with the new root as "/", whatever links say, and magic links of
+ * procfs are refused. Something new is made on the sandbox's own tmpfs only: never in a
+ * folder of the host.
  */
 #include "ns/mounts.h"
 
@@ -18,22 +19,23 @@
 
 enum { RESOLVE_TRIES = 16 };
 
-bool
-place_is_own(const struct child *child, int fd)
+bool place_is_own(const struct child *child, int fd)
 {
 	struct stat status;
 
 	return fstat(fd, &status) == 0 && status.st_dev == child->base_device;
 }
 
-int
-place_find(struct child *child, const char *path, int flags)
+int place_find(struct child *child, const char *path, int flags)
 {
 	const uint64_t resolve = SYS_RESOLVE_IN_ROOT | SYS_RESOLVE_NO_MAGICLINKS;
 	int fd;
 
 	if (!(child->fallbacks & FALLBACK_OPENAT2)) {
-		/* EAGAIN: something was renamed meanwhile, and the kernel could not rule out an escape. */
+		/*
+		 * EAGAIN: something was renamed meanwhile, and the kernel could not rule
+		 * out an escape.
+		 */
 		for (int i = 0; i < RESOLVE_TRIES; i++) {
 			fd = sys_openat2(child->root, path, (uint64_t)(O_PATH | flags), resolve);
 			if (fd >= 0 || errno != EAGAIN)
@@ -47,8 +49,7 @@ place_find(struct child *child, const char *path, int flags)
 }
 
 /* Makes `name` in the folder `parent`, if that is the sandbox's own. */
-static int
-make_entry(struct child *child, int parent, const char *name, enum place_kind kind)
+static int make_entry(struct child *child, int parent, const char *name, enum place_kind kind)
 {
 	int fd;
 
@@ -65,9 +66,11 @@ make_entry(struct child *child, int parent, const char *name, enum place_kind ki
 	return 0;
 }
 
-/* Makes what is missing of the folders in child->path, from the top; each is looked up from the root again. */
-static int
-make_parents(struct child *child)
+/*
+ * Makes what is missing of the folders in child->path, from the top; each is looked up
+ * from the root again.
+ */
+static int make_parents(struct child *child)
 {
 	char *path = child->path;
 	int dir = place_find(child, "/", O_DIRECTORY);
@@ -94,8 +97,7 @@ make_parents(struct child *child)
 	return dir;
 }
 
-int
-place_open_parent(struct child *child, const char *path, const char **leaf)
+int place_open_parent(struct child *child, const char *path, const char **leaf)
 {
 	const char *slash = strrchr(path, '/');
 	size_t length = (size_t)(slash - path);
@@ -112,8 +114,7 @@ place_open_parent(struct child *child, const char *path, const char **leaf)
 	return dir == -ENOENT ? make_parents(child) : dir;
 }
 
-static int
-check_kind(struct child *child, int fd, enum place_kind kind)
+static int check_kind(struct child *child, int fd, enum place_kind kind)
 {
 	struct stat status;
 
@@ -130,8 +131,7 @@ check_kind(struct child *child, int fd, enum place_kind kind)
 	return 0;
 }
 
-int
-place_open(struct child *child, const char *path, enum place_kind kind)
+int place_open(struct child *child, const char *path, enum place_kind kind)
 {
 	const char *leaf;
 	int parent, fd, result;

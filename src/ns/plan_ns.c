@@ -1,7 +1,7 @@
 /*
- * Turns a spec into the list of steps that the child walks. The order matters: ids before anything that makes a
- * file, the standard places before what the user asked for, the root read-only when nothing more is made in it,
- * capabilities last of what needs them.
+ * Turns a spec into the list of steps that the child walks. The order matters: ids before
+ * anything that makes a file, the standard places before what the user asked for, the
+ * root read-only when nothing more is made in it, capabilities last of what needs them.
  */
 #include "ns/run.h"
 
@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #include "linux/child.h"
+#include "linux/mountline.h"
 #include "ns/mounts.h"
 
-static struct step *
-append(struct steps *steps)
+static struct step *append(struct steps *steps)
 {
 	struct step *step;
 
@@ -31,8 +31,7 @@ append(struct steps *steps)
 	return step;
 }
 
-static struct step *
-add_step(struct run *run, step_fn *function, const char *name)
+static struct step *add_step(struct run *run, step_fn *function, const char *name)
 {
 	struct step *step = append(&run->steps);
 
@@ -41,9 +40,11 @@ add_step(struct run *run, step_fn *function, const char *name)
 	return step;
 }
 
-/* What mountinfo has to show at a place, and what is to be made of it where flags are set mount by mount. */
-static void
-add_row(struct run *run, const char *dest, uint64_t flags, size_t item)
+/*
+ * What mountinfo has to show at a place, and what is to be made of it where flags are set
+ * mount by mount.
+ */
+static void add_row(struct run *run, const char *dest, uint64_t flags, size_t item)
 {
 	struct step *row = append(&run->rows);
 
@@ -52,8 +53,7 @@ add_row(struct run *run, const char *dest, uint64_t flags, size_t item)
 	row->item = item;
 }
 
-static void
-add_scratch(struct run *run, const char *name, const char *dest, unsigned mode)
+static void add_scratch(struct run *run, const char *name, const char *dest, unsigned mode)
 {
 	struct step *step = add_step(run, root_step_scratch, "scratch");
 
@@ -63,8 +63,7 @@ add_scratch(struct run *run, const char *name, const char *dest, unsigned mode)
 	add_row(run, dest, 0, STEP_NO_ITEM);
 }
 
-static void
-add_standard_places(struct run *run)
+static void add_standard_places(struct run *run)
 {
 	bool is_host_root = geteuid() == 0;
 
@@ -81,17 +80,18 @@ add_standard_places(struct run *run)
 		add_scratch(run, "shm", "/dev/shm", 01777);
 }
 
-static void
-set_source(struct step *step, const struct view_source *source)
+static void set_source(struct step *step, const struct view_source *source)
 {
 	step->source = source->path;
 	step->device = (uint64_t)source->device;
 	step->inode = (uint64_t)source->inode;
 }
 
-/* The layers of an overlay go to a list of their own; their place in it is made a pointer at the end. */
-static void
-add_layers(struct run *run, const struct view_item *item, struct step *step)
+/*
+ * The layers of an overlay go to a list of their own; their place in it is made a pointer
+ * at the end.
+ */
+static void add_layers(struct run *run, const struct view_item *item, struct step *step)
 {
 	step->flags = (uint64_t)item->overlay | (uint64_t)item->layer_count << OVERLAY_LAYERS_SHIFT;
 	step->inode = run->layers.count;
@@ -104,8 +104,7 @@ add_layers(struct run *run, const struct view_item *item, struct step *step)
 	add_row(run, item->dest, item->overlay == SPEC_OVERLAY_RO ? MOUNT_READ_ONLY : 0, item->item);
 }
 
-static void
-add_bind(struct run *run, const struct view_item *item, struct step *step)
+static void add_bind(struct run *run, const struct view_item *item, struct step *step)
 {
 	uint64_t flags = 0;
 
@@ -116,8 +115,7 @@ add_bind(struct run *run, const struct view_item *item, struct step *step)
 	step->flags = flags | (item->source.is_folder ? 0 : MOUNT_FILE);
 }
 
-static void
-add_item(struct run *run, const struct view_item *item)
+static void add_item(struct run *run, const struct view_item *item)
 {
 	static step_fn *const functions[] = {
 		[SPEC_FS_BIND] = mount_step_bind,
@@ -148,12 +146,52 @@ add_item(struct run *run, const struct view_item *item)
 	}
 }
 
-static void
-add_root(struct run *run)
+/* Whether some source lies in the folder, or is a folder above it. */
+static bool has_source_near(const struct run *run, const char *folder)
 {
+	for (size_t i = 0; i < run->view.count; i++) {
+		const struct view_item *item = &run->view.items[i];
+		const char *paths[] = { item->source.path, item->work.path };
+
+		for (size_t j = 0; j < 2; j++) {
+			if (paths[j] != NULL && (mountline_is_below(paths[j], folder) ||
+			    mountline_is_below(folder, paths[j])))
+				return true;
+		}
+		for (size_t j = 0; j < item->layer_count; j++) {
+			if (mountline_is_below(item->layers[j].path, folder) ||
+			    mountline_is_below(folder, item->layers[j].path))
+				return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * A folder of the host that the hidden tmpfs can cover without hiding what is still
+ * needed.
+ */
+static const char *choose_cover(const struct run *run)
+{
+	static const char *const folders[] = { "/sys", "/mnt", "/media", "/srv", "/opt", "/tmp" };
+	struct stat status;
+
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+		if (lstat(folders[i], &status) == 0 && S_ISDIR(status.st_mode) &&
+		    !has_source_near(run, folders[i]))
+			return folders[i];
+	}
+	return "/";
+}
+
+static void add_root(struct run *run)
+{
+	const char *cover = choose_cover(run);
 	struct step *step;
 
-	add_step(run, root_step_create, "root")->source = "mode=0755";
+	step = add_step(run, root_step_create, "root");
+	step->source = "mode=0755";
+	step->dest = cover;
 	add_row(run, "/", MOUNT_READ_ONLY, STEP_NO_ITEM);
 	for (size_t i = 0; i < run->view.root_count; i++)
 		add_item(run, &run->view.items[i]);
@@ -161,14 +199,13 @@ add_root(struct run *run)
 	for (size_t i = run->view.root_count; i < run->view.count; i++)
 		add_item(run, &run->view.items[i]);
 	add_step(run, root_step_read_only, "root-read-only");
-	add_step(run, root_step_pivot, "pivot-root");
+	add_step(run, root_step_pivot, "pivot-root")->flags = cover[1] == '\0' ? 2 : 1;
 	step = add_step(run, tree_step_restrict, "restrict");
 	step->extra = run->rows.items;
 	step->flags = run->rows.count;
 }
 
-static void
-add_process_state(struct run *run)
+static void add_process_state(struct run *run)
 {
 	struct step *step;
 
@@ -191,8 +228,7 @@ add_process_state(struct run *run)
 	add_step(run, child_step_barrier, "barrier");
 }
 
-static void
-add_identity(struct run *run)
+static void add_identity(struct run *run)
 {
 	struct step *step = add_step(run, child_step_ids, "ids");
 
@@ -208,8 +244,7 @@ add_identity(struct run *run)
 }
 
 /* Pointers into lists that have stopped growing. */
-static void
-settle(struct run *run)
+static void settle(struct run *run)
 {
 	for (size_t i = 0; i < run->steps.count; i++) {
 		struct step *step = &run->steps.items[i];
@@ -223,8 +258,7 @@ settle(struct run *run)
 	run->plan.step_count = run->steps.count;
 }
 
-int
-plan_ns_build(struct run *run, struct err *err)
+int plan_ns_build(struct run *run, struct err *err)
 {
 	struct plan *plan = &run->plan;
 	mode_t mask = umask(0);

@@ -12,15 +12,15 @@
 #include "linux/sys.h"
 
 /*
- * What the owner of these files may write is the kernel of the whole host. Their owner is the host's root,
- * which COMMAND is when root started it: no namespace takes that away, a read-only mount does.
+ * What the owner of these files may write is the kernel of the whole host. Their owner is
+ * the host's root, which COMMAND is when root started it: no namespace takes that away, a
+ * read-only mount does.
  */
 static const char *const covered[] = {
 	"sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi", "mtrr", "driver", "dynamic_debug",
 };
 
-static int
-cover(struct child *child, int proc, const char *name)
+static int cover(struct child *child, int proc, const char *name)
 {
 	int place = openat(proc, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	int result;
@@ -32,8 +32,7 @@ cover(struct child *child, int proc, const char *name)
 	return result;
 }
 
-int
-proc_step_create(struct child *child, const struct step *step)
+int proc_step_create(struct child *child, const struct step *step)
 {
 	int place = place_open(child, "/proc", PLACE_DIRECTORY);
 	int result, proc;

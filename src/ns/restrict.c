@@ -1,19 +1,19 @@
 /*
- * Child code: sets the flags of all mounts one by one, on kernels without mount_setattr (before Linux 5.12). It
- * runs after the pivot, when the mount points in mountinfo are the paths inside. What it could not
- * set, or a mount that it did not see, is found when the supervisor confirms.
+ * Child code: sets the flags of all mounts one by one, on kernels without mount_setattr
+ * (before Linux 5.12). It runs after the pivot, when the mount points in mountinfo are
+ * the paths inside. What it could not set, or a mount that it did not see, is found when
+ * the supervisor confirms.
  */
 #include "ns/mounts.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <string.h>
 
 #include <fcntl.h>
 #include <sys/mount.h>
 #include <unistd.h>
 
-#include "linux/sys.h"
+#include "linux/mountline.h"
 
 enum { LINE_MAX_BYTES = 16384 };
 
@@ -28,61 +28,26 @@ static const struct flag_name flag_names[] = {
 	{ "noatime", MS_NOATIME }, { "nodiratime", MS_NODIRATIME }, { "relatime", MS_RELATIME },
 };
 
-static unsigned long
-parse_flags(const char *options)
+static unsigned long parse_flags(const char *options)
 {
 	unsigned long flags = 0;
 
-	while (*options != '\0') {
-		size_t length = strcspn(options, ",");
-
-		for (size_t i = 0; i < sizeof(flag_names) / sizeof(flag_names[0]); i++) {
-			if (strlen(flag_names[i].name) == length &&
-			    memcmp(flag_names[i].name, options, length) == 0)
-				flags |= flag_names[i].flag;
-		}
-		options += length + (options[length] == ',');
+	for (size_t i = 0; i < sizeof(flag_names) / sizeof(flag_names[0]); i++) {
+		if (mountline_has_option(options, flag_names[i].name))
+			flags |= flag_names[i].flag;
 	}
 	return flags;
 }
 
-/* Undoes the kernel's \ooo in place. */
-static void
-unescape(char *text)
-{
-	char *to = text;
-
-	for (const char *from = text; *from != '\0'; to++) {
-		if (from[0] == '\\' && from[1] != '\0' && from[2] != '\0' && from[3] != '\0') {
-			*to = (char)((from[1] - '0') << 6 | (from[2] - '0') << 3 | (from[3] - '0'));
-			from += 4;
-		} else {
-			*to = *from++;
-		}
-	}
-	*to = '\0';
-}
-
-static bool
-lies_below(const char *path, const char *folder)
-{
-	size_t length = strlen(folder);
-
-	if (length == 1)	/* "/" */
-		return true;
-	return strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
-}
-
 /* A mount that no row lies above came along unasked: it gets what is strictest. */
-static uint64_t
-flags_for(const struct step *step, const char *point)
+static uint64_t flags_for(const struct step *step, const char *point)
 {
 	uint64_t flags = MOUNT_READ_ONLY;
 
 	for (size_t i = 0; i < step->flags; i++) {
 		const struct step *row = &step->extra[i];
 
-		if (!lies_below(point, row->dest))
+		if (!mountline_is_below(point, row->dest))
 			continue;
 		flags = row->flags;
 		if ((flags & MOUNT_COVERS) && strcmp(point, row->dest) != 0)
@@ -91,8 +56,7 @@ flags_for(const struct step *step, const char *point)
 	return flags;
 }
 
-static int
-restrict_line(const struct step *step, char *line)
+static int restrict_line(const struct step *step, char *line)
 {
 	char *field[6], *rest = line;
 	unsigned long flags;
@@ -106,7 +70,7 @@ restrict_line(const struct step *step, char *line)
 			return -EINVAL;
 		*rest++ = '\0';
 	}
-	unescape(field[4]);
+	mountline_unescape(field[4]);
 	wanted = flags_for(step, field[4]);
 	flags = parse_flags(field[5]) | MS_NOSUID;
 	flags |= wanted & MOUNT_READ_ONLY ? MS_RDONLY : 0;
@@ -117,9 +81,11 @@ restrict_line(const struct step *step, char *line)
 	return 0;
 }
 
-/* Feeds whole lines to restrict_line; a line that is too long is an error, not a mount left as it is. */
-static int
-restrict_all(const struct step *step, int list)
+/*
+ * Feeds whole lines to restrict_line; a line that is too long is an error, not a mount
+ * left as it is.
+ */
+static int restrict_all(const struct step *step, int list)
 {
 	char buffer[LINE_MAX_BYTES];
 	size_t held = 0;
@@ -144,8 +110,7 @@ restrict_all(const struct step *step, int list)
 	return got < 0 ? -errno : 0;
 }
 
-int
-tree_step_restrict(struct child *child, const struct step *step)
+int tree_step_restrict(struct child *child, const struct step *step)
 {
 	int list, result;
 

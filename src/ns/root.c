@@ -1,10 +1,13 @@
 /*
  * Child code: the root of the sandbox.
  *
- * One tmpfs, mounted over the host's "/" in the new mount namespace, holds everything the sandbox owns: the folder
- * "root", which becomes the new root, and one folder for each writable place. Only copies of these folders are
- * mounted inside, so that all writable places share one quota and nobody inside can reach the tmpfs's own top.
- * Until the pivot the host's paths still resolve, since a process's root does not follow mounts on top of it.
+ * One tmpfs, mounted over a folder of the host in the new mount namespace, holds
+ * everything the sandbox owns: the folder "root", which becomes the new root, and one
+ * folder for each writable place. Only copies of these folders are mounted inside, so
+ * that all writable places share one quota and nobody inside can reach the tmpfs's own
+ * top. The folder that it covers is one in which no source lies; where there is none it
+ * is "/" itself: the host's paths resolve all the same, since a process's root does not
+ * follow mounts on top of it.
  */
 #include "ns/mounts.h"
 
@@ -20,17 +23,10 @@
 #include "linux/sys.h"
 
 /*
- * "/.." leads to what is mounted on top of "/": ".." at a process's root stays there, and then
- * follows mounts.
+ * Without mount_setattr a copied tree cannot be made private before it is visible, so
+ * everything is made private before anything is copied.
  */
-static const char top[] = "/..";
-
-/*
- * Without mount_setattr a copied tree cannot be made private before it is visible, so everything is made private
- * before anything is copied.
- */
-static int
-choose_setattr(struct child *child)
+static int choose_setattr(struct child *child)
 {
 	struct sys_mount_attr attr = { .propagation = MS_PRIVATE };
 
@@ -40,12 +36,14 @@ choose_setattr(struct child *child)
 	return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ? -errno : 0;
 }
 
-/* Mounts the hidden tmpfs by the first way that this kernel has. */
-static int
-mount_base(struct child *child, const char *options)
+/*
+ * Mounts the hidden tmpfs over the folder `at` of the host by the first way that this
+ * kernel has.
+ */
+static int mount_base(struct child *child, const char *at, const char *options)
 {
 	unsigned attributes = SYS_ATTR_NOSUID | SYS_ATTR_NODEV;
-	int place = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int place = open(at, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	int result;
 
 	if (place < 0)
@@ -53,29 +51,35 @@ mount_base(struct child *child, const char *options)
 	result = tree_new(child, "tmpfs", options, attributes, place);
 	close(place);
 	if (result == -ENOSYS && !(child->fallbacks & FALLBACK_MOUNT)) {
-		/* Flags go mount by mount then, too: one bind by mount(2) cannot take them. */
+		/*
+		 * Flags go mount by mount then, too: one bind by mount(2) cannot take
+		 * them.
+		 */
 		child->fallbacks |= FALLBACK_MOUNT | FALLBACK_SETATTR;
 		if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
 			return -errno;
-		if (mount("tmpfs", "/", "tmpfs", MS_NOSUID | MS_NODEV, options) < 0)
+		if (mount("tmpfs", at, "tmpfs", MS_NOSUID | MS_NODEV, options) < 0)
 			return -errno;
 		result = 0;
 	}
 	if (result < 0)
 		return result;
-	child->base = open(top, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	/*
+	 * What is mounted over "/" itself is reached by "/..": ".." stays at a process's
+	 * root, and follows mounts there.
+	 */
+	child->base = open(at[1] == '\0' ? "/.." : at, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	return child->base < 0 ? -errno : 0;
 }
 
-int
-root_step_create(struct child *child, const struct step *step)
+int root_step_create(struct child *child, const struct step *step)
 {
 	struct stat status;
 	int place, result;
 
 	result = choose_setattr(child);
 	if (result == 0)
-		result = mount_base(child, step->source);
+		result = mount_base(child, step->dest, step->source);
 	if (result < 0)
 		return result;
 	if (mkdirat(child->base, "root", 0755) < 0)
@@ -94,8 +98,7 @@ root_step_create(struct child *child, const struct step *step)
 	return 0;
 }
 
-int
-root_step_scratch(struct child *child, const struct step *step)
+int root_step_scratch(struct child *child, const struct step *step)
 {
 	mode_t mode = (mode_t)(step->flags >> 16);
 	int place, result;
@@ -110,8 +113,7 @@ root_step_scratch(struct child *child, const struct step *step)
 	return result;
 }
 
-int
-root_step_read_only(struct child *child, const struct step *step)
+int root_step_read_only(struct child *child, const struct step *step)
 {
 	struct sys_mount_attr attr = { .set = SYS_ATTR_RDONLY };
 	char path[32];
@@ -126,19 +128,24 @@ root_step_read_only(struct child *child, const struct step *step)
 }
 
 /*
- * pivot_root(2) puts the old root on top of the new one, and on top of that lies the hidden tmpfs: two lazy umounts take
- * both away, with everything below them. Before Linux 7.0 it refuses when the old root is the initial ramfs: then the new root is moved over
- * it, which hides it for good from processes that have no CAP_SYS_CHROOT.
+ * pivot_root(2) puts the old root on top of the new one; a lazy umount takes it away with
+ * everything below it. Where the hidden tmpfs lies on top of the old root (flags: 2
+ * umounts) it goes first. Each umount waits for all processors of the host (RCU), which
+ * makes it the dearest call of all: hence the care to need only one.
+ *
+ * Before Linux 7.0 the call refuses when the old root is the initial ramfs: then the new
+ * root is moved over it, which hides it for good from processes that have no
+ * CAP_SYS_CHROOT.
  */
-int
-root_step_pivot(struct child *child, const struct step *step)
+int root_step_pivot(struct child *child, const struct step *step)
 {
-	(void)step;
 	if (fchdir(child->root) < 0)
 		return -errno;
 	if (sys_pivot_root(".", ".") == 0) {
-		if (umount2(".", MNT_DETACH) < 0 || umount2(".", MNT_DETACH) < 0)
-			return -errno;
+		for (uint64_t i = 0; i < step->flags; i++) {
+			if (umount2(".", MNT_DETACH) < 0)
+				return -errno;
+		}
 	} else if (errno == EINVAL) {
 		child->fallbacks |= FALLBACK_CHROOT;
 		if (mount(".", "/", NULL, MS_MOVE, NULL) < 0 || chroot(".") < 0)

@@ -48,7 +48,9 @@ struct run {
 /* plan_ns.c: composes run->plan from the spec. 0 or -1. */
 int plan_ns_build(struct run *run, struct err *err);
 
-/* confirm_ns.c: looks at the held child and fills in the report. `ready` is what it sent. */
+/*
+ * confirm_ns.c: looks at the held child and fills in the report. `ready` is what it sent.
+ */
 void confirm_ns(struct run *run, struct report *report, const struct record *ready);
 
 #endif

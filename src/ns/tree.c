@@ -1,10 +1,11 @@
 /*
  * Child code: copies trees of mounts and makes new file systems.
  *
- * The usual way is by descriptors (open_tree, mount_setattr, move_mount; fsopen, fsmount): the tree is restricted
- * while it is still mounted nowhere, so that there is no moment at which it is visible and writable. A
- * kernel or filter that answers ENOSYS gets mount(2) on /proc/self/fd/N instead. The supervisor confirms the outcome from
- * mountinfo either way.
+ * The usual way is by descriptors (open_tree, mount_setattr, move_mount; fsopen,
+ * fsmount): the tree is restricted while it is still mounted nowhere, so that there is no
+ * moment at which it is visible and writable. A kernel or filter that answers ENOSYS gets
+ * mount(2) on /proc/self/fd/N instead. The supervisor confirms the outcome from mountinfo
+ * either way.
  */
 #include "ns/mounts.h"
 
@@ -19,8 +20,7 @@
 #include "linux/child.h"
 #include "linux/sys.h"
 
-static unsigned
-attributes_of(uint64_t flags)
+static unsigned attributes_of(uint64_t flags)
 {
 	unsigned attributes = SYS_ATTR_NOSUID;
 
@@ -34,8 +34,7 @@ attributes_of(uint64_t flags)
 }
 
 /* The same as flags of mount(2). */
-static unsigned long
-mount_flags_of(unsigned attributes)
+static unsigned long mount_flags_of(unsigned attributes)
 {
 	unsigned long flags = 0;
 
@@ -46,9 +45,11 @@ mount_flags_of(unsigned attributes)
 	return flags;
 }
 
-/* Whoever can rename on the host could have put another file in the place of the one that was looked at. */
-static int
-check_source(struct child *child, int fd, const struct step *step)
+/*
+ * Whoever can rename on the host could have put another file in the place of the one that
+ * was looked at.
+ */
+static int check_source(struct child *child, int fd, const struct step *step)
 {
 	struct stat status;
 
@@ -62,13 +63,15 @@ check_source(struct child *child, int fd, const struct step *step)
 	return -ESTALE;
 }
 
-static int
-bind_by_descriptor(struct child *child, int tree, uint64_t flags, int place)
+static int bind_by_descriptor(struct child *child, int tree, uint64_t flags, int place)
 {
 	struct sys_mount_attr attr = { .set = attributes_of(flags), .propagation = MS_PRIVATE };
 
 	if (child->fallbacks & FALLBACK_SETATTR) {
-		/* Set by tree_step_restrict; root_step_create has made everything private. */
+		/*
+		 * Set by tree_step_restrict; root_step_create has made everything
+		 * private.
+		 */
 	} else if (sys_mount_setattr(tree, "", AT_EMPTY_PATH | SYS_AT_RECURSIVE, &attr) < 0) {
 		return -errno;
 	}
@@ -78,8 +81,7 @@ bind_by_descriptor(struct child *child, int tree, uint64_t flags, int place)
 	return 0;
 }
 
-static int
-bind_by_mount(int source, int place)
+static int bind_by_mount(int source, int place)
 {
 	char from[32], to[32];
 
@@ -89,8 +91,7 @@ bind_by_mount(int source, int place)
 	return 0;
 }
 
-static int
-open_source(struct child *child, int dir, const char *path)
+static int open_source(struct child *child, int dir, const char *path)
 {
 	int fd;
 
@@ -106,8 +107,7 @@ open_source(struct child *child, int dir, const char *path)
 	return fd;
 }
 
-int
-tree_bind(struct child *child, int dir, const char *path, uint64_t flags, const struct step *step,
+int tree_bind(struct child *child, int dir, const char *path, uint64_t flags, const struct step *step,
     int place)
 {
 	int source = open_source(child, dir, path);
@@ -124,8 +124,7 @@ tree_bind(struct child *child, int dir, const char *path, uint64_t flags, const 
 }
 
 /* Hands "key=value,key=value" to fsconfig word by word. */
-static int
-configure(int fs, const char *options)
+static int configure(int fs, const char *options)
 {
 	char word[128];
 
@@ -149,8 +148,7 @@ configure(int fs, const char *options)
 }
 
 /* A mounted-nowhere instance of a file system: descriptor or negative errno value. */
-static int
-make_detached(const char *type, const char *options, unsigned attributes)
+static int make_detached(const char *type, const char *options, unsigned attributes)
 {
 	int fs = sys_fsopen(type);
 	int tree, result;
@@ -168,8 +166,7 @@ make_detached(const char *type, const char *options, unsigned attributes)
 	return tree < 0 ? result : tree;
 }
 
-int
-tree_new(struct child *child, const char *type, const char *options, unsigned attributes, int place)
+int tree_new(struct child *child, const char *type, const char *options, unsigned attributes, int place)
 {
 	char to[32];
 	int tree, result;

@@ -1,7 +1,8 @@
 /*
- * Child code: resolves a path inside the new root on kernels without openat2 (before Linux 5.6), component by
- * component and never by the kernel's own link following: each component is opened without following, a link's text
- * is put before what is left, an absolute one starts again at the new root, and ".." stops there.
+ * Child code: resolves a path inside the new root on kernels without openat2 (before
+ * Linux 5.6), component by component and never by the kernel's own link following: each
+ * component is opened without following, a link's text is put before what is left, an
+ * absolute one starts again at the new root, and ".." stops there.
  */
 #include "ns/mounts.h"
 
@@ -26,16 +27,14 @@ struct walk {
 	int links;
 };
 
-static void
-walk_up(struct walk *walk)
+static void walk_up(struct walk *walk)
 {
 	if (walk->depth > 0)
 		close(walk->dirs[walk->depth--]);
 }
 
 /* Puts the text of the link `name` before what is left. */
-static int
-expand_link(struct walk *walk, int link, const char *rest)
+static int expand_link(struct walk *walk, int link, const char *rest)
 {
 	char text[PATH_MAX];
 	size_t left = strlen(rest);
@@ -64,9 +63,11 @@ expand_link(struct walk *walk, int link, const char *rest)
 	return 0;
 }
 
-/* One component; `last` says that nothing follows it. Returns 1 with the descriptor on top when it is the end. */
-static int
-step_down(struct walk *walk, const char *name, const char *rest, bool follow)
+/*
+ * One component; `last` says that nothing follows it. Returns 1 with the descriptor on
+ * top when it is the end.
+ */
+static int step_down(struct walk *walk, const char *name, const char *rest, bool follow)
 {
 	struct stat status;
 	int fd = openat(walk->dirs[walk->depth], name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -89,8 +90,7 @@ step_down(struct walk *walk, const char *name, const char *rest, bool follow)
 	return result;
 }
 
-static int
-walk_all(struct walk *walk, bool follow)
+static int walk_all(struct walk *walk, bool follow)
 {
 	char name[NAME_MAX + 1];
 	int result = 0;
@@ -117,8 +117,7 @@ walk_all(struct walk *walk, bool follow)
 	return result;
 }
 
-int
-place_walk(struct child *child, const char *path, int flags)
+int place_walk(struct child *child, const char *path, int flags)
 {
 	struct walk walk = { .child = child };
 	struct stat status;
