@@ -206,6 +206,8 @@ static int ns_start(struct run *run, struct report *report, struct err *err)
 	sort_flags(run->spec, &required, &wanted);
 	result = process_start(&run->process, &run->plan, required, wanted, run->proc, err);
 	if (result == 0)
+		confirm_ns_look_at_self(run);
+	if (result == 0)
 		result = expect_record(run, RECORD_READY, &record, report, err);
 	if (result < 0) {
 		if (err->kind == ERR_REFUSED)

@@ -23,7 +23,7 @@ struct namespace_file {
 	const char *file;
 };
 
-static const struct namespace_file files[] = {
+static const struct namespace_file files[NAMESPACE_COUNT] = {
 	{ CONTROL_USER_NAMESPACE, "CLONE_NEWUSER", "ns/user" },
 	{ CONTROL_MOUNT_NAMESPACE, "CLONE_NEWNS", "ns/mnt" },
 	{ CONTROL_PID_NAMESPACE, "CLONE_NEWPID", "ns/pid" },
@@ -59,10 +59,10 @@ static bool has_map(const struct confirm *confirm, const char *file, const char 
 }
 
 /* Confirms one namespace by its number; whether it is another one than ours. */
-static bool confirm_namespace(struct run *run, struct confirm *confirm, int own, const struct namespace_file *file)
+static bool confirm_namespace(struct run *run, struct confirm *confirm, uint64_t outside,
+    const struct namespace_file *file)
 {
 	uint64_t inside = procfs_namespace(confirm->dir, file->file);
-	uint64_t outside = procfs_namespace(own, file->file);
 
 	if (inside == 0 || outside == 0 || inside == outside) {
 		report_missing(confirm->report, file->control, 0, NULL, inside == 0 ?
@@ -154,22 +154,30 @@ static void confirm_scratch(struct run *run, struct confirm *confirm, int root)
 		    "/work, /tmp and /dev/shm are one new tmpfs; in /work only what was asked for");
 }
 
-static void confirm_namespaces(struct run *run, struct confirm *confirm)
+void confirm_ns_look_at_self(struct run *run)
 {
-	bool has[sizeof(files) / sizeof(files[0])] = { false };
-	bool has_network = false, has_ipc = false;
 	int own = openat(run->proc, "self", O_PATH | O_DIRECTORY | O_CLOEXEC);
 
 	if (own < 0)
 		return;
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+	for (size_t i = 0; i < NAMESPACE_COUNT; i++)
+		run->own_namespaces[i] = procfs_namespace(own, files[i].file);
+	close(own);
+}
+
+static void confirm_namespaces(struct run *run, struct confirm *confirm)
+{
+	bool has_network = false, has_ipc = false;
+
+	for (size_t i = 0; i < NAMESPACE_COUNT; i++) {
+		bool has;
+
 		if (confirm->report->layers[files[i].control].asked == WANT_NO)
 			continue;
-		has[i] = confirm_namespace(run, confirm, own, &files[i]);
-		has_network |= has[i] && files[i].control == CONTROL_NETWORK_NAMESPACE;
-		has_ipc |= has[i] && files[i].control == CONTROL_IPC_NAMESPACE;
+		has = confirm_namespace(run, confirm, run->own_namespaces[i], &files[i]);
+		has_network |= has && files[i].control == CONTROL_NETWORK_NAMESPACE;
+		has_ipc |= has && files[i].control == CONTROL_IPC_NAMESPACE;
 	}
-	close(own);
 	confirm_network(confirm, has_network, has_ipc);
 }
 

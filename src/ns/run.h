@@ -15,6 +15,8 @@
 #include "linux/terminal_filter.h"
 #include "linux/view.h"
 
+enum { NAMESPACE_COUNT = 8 };
+
 /* A growing list of steps. */
 struct steps {
 	struct step *items;
@@ -40,6 +42,7 @@ struct run {
 	int proc;		/* the host's /proc, O_PATH */
 	struct process process;
 	struct supervisor supervisor;
+	uint64_t own_namespaces[NAMESPACE_COUNT]; /* their numbers for the supervisor itself */
 	uint64_t released_ns;
 	uint32_t killed;
 	bool has_ended;		/* ENDED was received */
@@ -47,6 +50,12 @@ struct run {
 
 /* plan_ns.c: composes run->plan from the spec. 0 or -1. */
 int plan_ns_build(struct run *run, struct err *err);
+
+/*
+ * confirm_ns.c: notes the supervisor's own namespaces, which can be done while the child is
+ * still busy.
+ */
+void confirm_ns_look_at_self(struct run *run);
 
 /*
  * confirm_ns.c: looks at the held child and fills in the report. `ready` is what it sent.
