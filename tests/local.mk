@@ -21,10 +21,17 @@ check_PROGRAMS += \
 	tests/unit/check_core_spec_dump \
 	tests/unit/check_core_str \
 	tests/unit/check_core_value \
+	tests/unit/check_linux_caps \
 	tests/unit/check_linux_command \
 	tests/unit/check_linux_environment \
+	tests/unit/check_linux_failure \
+	tests/unit/check_linux_input \
 	tests/unit/check_linux_interpreter \
+	tests/unit/check_linux_procfs \
 	tests/unit/check_linux_resolve \
+	tests/unit/check_linux_runtime \
+	tests/unit/check_linux_sink \
+	tests/unit/check_linux_terminal_filter \
 	tests/contract/check_contract_bites \
 	tests/contract/check_contract_fake \
 	tests/contract/check_contract_ns
@@ -67,14 +74,28 @@ tests_unit_check_core_str_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_core_str_LDADD = $(UNIT_LIBS)
 tests_unit_check_core_value_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_core_value_LDADD = $(UNIT_LIBS)
+tests_unit_check_linux_caps_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_linux_caps_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_command_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_command_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_environment_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_environment_LDADD = $(UNIT_LIBS)
+tests_unit_check_linux_failure_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_linux_failure_LDADD = $(UNIT_LIBS)
+tests_unit_check_linux_input_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_linux_input_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_interpreter_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_interpreter_LDADD = $(UNIT_LIBS)
+tests_unit_check_linux_procfs_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_linux_procfs_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_resolve_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_resolve_LDADD = $(UNIT_LIBS)
+tests_unit_check_linux_runtime_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_linux_runtime_LDADD = $(UNIT_LIBS)
+tests_unit_check_linux_sink_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_linux_sink_LDADD = $(UNIT_LIBS)
+tests_unit_check_linux_terminal_filter_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_linux_terminal_filter_LDADD = $(UNIT_LIBS)
 tests_contract_check_contract_bites_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_contract_check_contract_bites_LDADD = $(CONTRACT_LIBS)
 tests_contract_check_contract_fake_CPPFLAGS = $(TEST_CPPFLAGS)
@@ -90,6 +111,8 @@ tests_libnshost_a_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_libnshost_a_SOURCES = tests/unit/fake_host.c
 tests_libnstest_a_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_libnstest_a_SOURCES = \
+	tests/unit/bpf.c \
+	tests/unit/bpf.h \
 	tests/unit/cli_words.c \
 	tests/unit/cli_words.h \
 	tests/unit/fake_host.h \

@@ -159,6 +159,7 @@ static int add_bind(struct view *view, const struct spec *spec, size_t index, st
 	item = view_add(view, spec, index, SPEC_FS_BIND);
 	item->source = source;
 	item->dest = xstrdup(fs->dest);
+	view_drop_repeated(view);
 	return 0;
 }
 

@@ -64,4 +64,7 @@ struct view_item *view_add(struct view *view, const struct spec *spec, size_t in
  */
 int view_add_same_place(struct view *view, const struct spec *spec, size_t index, const char *path);
 
+/* view_items.c: drops the last item, a bind, if it repeats an earlier one without effect. */
+void view_drop_repeated(struct view *view);
+
 #endif

@@ -10,6 +10,7 @@
 
 #include <sys/stat.h>
 
+#include "linux/mountline.h"
 #include "linux/resolve.h"
 
 struct view_item *view_add(struct view *view, const struct spec *spec, size_t index, enum spec_fs_kind kind)
@@ -39,6 +40,41 @@ static void take_source(struct view_source *source, struct resolved *resolved)
 	source->is_folder = S_ISDIR(resolved->status.st_mode);
 }
 
+/* How far back a repeated bind is looked for. */
+enum { REPEAT_WINDOW = 64 };
+
+static bool is_same_bind(const struct view_item *a, const struct view_item *b)
+{
+	return a->kind == SPEC_FS_BIND && b->kind == SPEC_FS_BIND && a->read_only == b->read_only &&
+	    a->devices == b->devices && strcmp(a->dest, b->dest) == 0 &&
+	    strcmp(a->source.path, b->source.path) == 0;
+}
+
+/*
+ * A bind that was asked for already, with nothing in between that could lie on top of it, is
+ * dropped: thousands of mounts at one place would make each look-up there walk through all of
+ * them. A repetition that is further away than the window is merely mounted again.
+ */
+void view_drop_repeated(struct view *view)
+{
+	const struct view_item *last = &view->items[view->count - 1];
+	size_t oldest = view->count > REPEAT_WINDOW ? view->count - REPEAT_WINDOW : 0;
+
+	for (size_t i = view->count - 1; i-- > oldest;) {
+		const struct view_item *item = &view->items[i];
+
+		if (is_same_bind(item, last)) {
+			free(last->source.path);
+			free(last->dest);
+			view->count--;
+			return;
+		}
+		if (item->kind != SPEC_FS_SYMLINK && (mountline_is_below(item->dest, last->dest) ||
+		    mountline_is_below(last->dest, item->dest)))
+			return;
+	}
+}
+
 int view_add_same_place(struct view *view, const struct spec *spec, size_t index, const char *path)
 {
 	struct resolved resolved;
@@ -57,5 +93,6 @@ int view_add_same_place(struct view *view, const struct spec *spec, size_t index
 		item->read_only = true;
 	take_source(&item->source, &resolved);
 	resolved_free(&resolved);
+	view_drop_repeated(view);
 	return 0;
 }
