@@ -11,7 +11,6 @@
 
 #include <fcntl.h>
 #include <linux/magic.h>
-#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -57,9 +56,19 @@ int procfs_read(int dir, const char *name, struct str *text)
 
 uint64_t procfs_namespace(int dir, const char *name)
 {
-	struct stat status;
+	char text[64];
+	ssize_t length = readlinkat(dir, name, text, sizeof(text) - 1);
+	const char *number;
+	uint64_t value;
 
-	return fstatat(dir, name, &status, 0) == 0 ? (uint64_t)status.st_ino : 0;
+	/* "net:[4026531833]". Following the link would tell the same and cost five times as much. */
+	if (length <= 0)
+		return 0;
+	text[length] = '\0';
+	number = strchr(text, '[');
+	if (number == NULL || procfs_number(number + 1, 10, &value) == NULL)
+		return 0;
+	return value;
 }
 
 const char *procfs_field(const char *status, const char *key)
