@@ -54,6 +54,22 @@ APPLY_SETTER(apply_hostname);
 APPLY_SETTER(apply_chdir);
 APPLY_SETTER(apply_cap_add);
 
+/* apply_limit.c: limits, the scratch, the key:value file. */
+APPLY_SETTER(apply_wall);
+APPLY_SETTER(apply_cpu);
+APPLY_SETTER(apply_mem);
+APPLY_SETTER(apply_pids);
+APPLY_SETTER(apply_cpus);
+APPLY_SETTER(apply_out_max);
+APPLY_SETTER(apply_out_max_each);
+APPLY_SETTER(apply_rlimit);
+APPLY_SETTER(apply_scratch_size);
+APPLY_SETTER(apply_scratch_inodes);
+APPLY_SETTER(apply_scratch_dir);
+APPLY_SETTER(apply_scratch_use);
+APPLY_SETTER(apply_keep_scratch);
+APPLY_SETTER(apply_meta);
+
 /* apply_policy.c: policy, report, input, verbs. */
 APPLY_SETTER(apply_backend);
 APPLY_SETTER(apply_require);

@@ -3,6 +3,7 @@ noinst_LIBRARIES += src/cli/libnscli.a
 src_cli_libnscli_a_SOURCES = \
 	src/cli/apply.h \
 	src/cli/apply_env.c \
+	src/cli/apply_limit.c \
 	src/cli/apply_policy.c \
 	src/cli/apply_view.c \
 	src/cli/args_text.c \

@@ -12,6 +12,8 @@
 #define VIEW "What the command sees"
 #define ENVIRONMENT "Environment"
 #define NETWORK "Network"
+#define LIMITS "Limits (over all processes together)"
+#define SCRATCH "Scratch"
 #define IDENTITY "Identity"
 #define POLICY "Policy"
 #define REPORT "Report"
@@ -66,6 +68,34 @@ static const struct opt rows[] = {
 	{ "--net", 1, "none|host", NETWORK, OPT_ONCE, 0, apply_net,
 	  "no network (the default), or the host's" },
 
+	{ "--wall", 1, "T", LIMITS, OPT_ONCE, 0, apply_wall,
+	  "elapsed time: 10, 1.5s, 200ms, 2m" },
+	{ "--cpu", 1, "T", LIMITS, OPT_ONCE, 0, apply_cpu,
+	  "CPU time of all processes, ended ones included" },
+	{ "--mem", 1, "SIZE", LIMITS, OPT_ONCE, 0, apply_mem,
+	  "memory: 64M, 1GiB" },
+	{ "--pids", 1, "N", LIMITS, OPT_ONCE, 0, apply_pids,
+	  "processes and threads at a time" },
+	{ "--cpus", 1, "N", LIMITS, OPT_ONCE, 0, apply_cpus,
+	  "rate of CPU time, in processors: 0.5, 2" },
+	{ "--out-max", 1, "SIZE", LIMITS, OPT_ONCE, 0, apply_out_max,
+	  "bytes of standard output and standard error together" },
+	{ "--out-max-each", 1, "SIZE", LIMITS, OPT_ONCE, 0, apply_out_max_each,
+	  "bytes of each of the two" },
+	{ "--rlimit", 1, "NAME=SOFT[:HARD]", LIMITS, OPT_REPEAT, 0, apply_rlimit,
+	  "a resource limit of each process: nofile=64, core=0" },
+
+	{ "--scratch-size", 1, "SIZE", SCRATCH, OPT_ONCE, 0, apply_scratch_size,
+	  "bytes that all writable places hold together" },
+	{ "--scratch-inodes", 1, "N", SCRATCH, OPT_ONCE, 0, apply_scratch_inodes,
+	  "files and folders that they hold together" },
+	{ "--scratch-dir", 1, "PARENT", SCRATCH, OPT_ONCE, 0, apply_scratch_dir,
+	  "on disk: a new folder below PARENT, removed afterwards" },
+	{ "--scratch-use", 1, "DIR", SCRATCH, OPT_ONCE, 0, apply_scratch_use,
+	  "/work is this empty folder of yours, which stays" },
+	{ "--keep-scratch", 0, NULL, SCRATCH, OPT_ONCE, 0, apply_keep_scratch,
+	  "leave the folder below PARENT; the report names it" },
+
 	{ "--uid", 1, "N", IDENTITY, OPT_ONCE, 0, apply_uid,
 	  "user id inside; the caller's own by default" },
 	{ "--gid", 1, "N", IDENTITY, OPT_ONCE, 0, apply_gid,
@@ -92,6 +122,8 @@ static const struct opt rows[] = {
 
 	{ "--report", 1, "FILE|fd:N", REPORT, OPT_ONCE, 0, apply_report,
 	  "write what was confirmed, and how it ended, as JSON" },
+	{ "--meta", 1, "FILE", REPORT, OPT_ONCE, 0, apply_meta,
+	  "write how it ended as key:value lines, as isolate does" },
 	{ "--id", 1, "ID", REPORT, OPT_ONCE, 0, apply_id,
 	  "name of this run in the report" },
 	{ "--quiet", 0, NULL, REPORT, OPT_ONCE, 0, apply_quiet,

@@ -20,6 +20,11 @@ const char *control_name(enum control control)
 	return controls[control].name;
 }
 
+bool control_is_limit(enum control control)
+{
+	return control >= CONTROL_WALL && control <= CONTROL_RLIMIT;
+}
+
 const char *control_title(enum control control)
 {
 	return controls[control].title;

@@ -4,6 +4,8 @@
 #ifndef NSBOX_CORE_CONTROL_H
 #define NSBOX_CORE_CONTROL_H
 
+#include <stdbool.h>
+
 #include "core/err.h"
 
 enum control {
@@ -19,6 +21,9 @@ enum want {
 	WANT_TRY,	/* applied where the host can, and the report says whether */
 	WANT_YES	/* required: without it COMMAND does not run */
 };
+
+/* Whether the control is a limit, which reports list apart. */
+bool control_is_limit(enum control control);
 
 /* "network-namespace" and the like; static storage. */
 const char *control_name(enum control control);

@@ -10,6 +10,39 @@
 #include <stdlib.h>
 #include <string.h>
 
+static uint64_t limit_of(const struct spec_limits *limits, enum control control)
+{
+	switch (control) {
+	case CONTROL_WALL:
+		return (limits->wall_ns + 999999) / 1000000;
+	case CONTROL_CPU:
+		return (limits->cpu_ns + 999999) / 1000000;
+	case CONTROL_MEM:
+		return limits->mem_bytes;
+	case CONTROL_PIDS:
+		return limits->pids;
+	case CONTROL_CPUS:
+		return limits->cpus_milli;
+	case CONTROL_OUTPUT:
+		return limits->output_bytes;
+	case CONTROL_OUTPUT_EACH:
+		return limits->output_each_bytes;
+	default:
+		return 0;
+	}
+}
+
+const char *report_limit_unit(enum control control)
+{
+	static const char *const units[CONTROL_COUNT] = {
+		[CONTROL_WALL] = "ms", [CONTROL_CPU] = "ms", [CONTROL_MEM] = "bytes",
+		[CONTROL_PIDS] = "processes", [CONTROL_CPUS] = "millicpus",
+		[CONTROL_OUTPUT] = "bytes", [CONTROL_OUTPUT_EACH] = "bytes",
+	};
+
+	return units[control];
+}
+
 void report_init(struct report *report, const struct spec *spec)
 {
 	size_t i;
@@ -24,6 +57,7 @@ void report_init(struct report *report, const struct spec *spec)
 
 		layer->asked = spec->policy[i].want;
 		layer->items = 1;
+		layer->limit = limit_of(&spec->limits, (enum control)i);
 		if (layer->asked == WANT_NO) {
 			layer->state = LAYER_SKIPPED;
 			layer->reason = xstrdup(REPORT_NOT_ASKED);

@@ -31,6 +31,8 @@ struct layer {
 	const char *by;		/* mechanism ("CLONE_NEWNET"); static storage, NULL: none */
 	char *evidence;		/* owned; what was read back */
 	int sys;		/* errno value of a refusal, 0: none */
+	uint64_t limit;		/* of a limit: what was asked for, in report_limit_unit; 0: none */
+	bool hit;		/* of a limit: it was reached */
 	char *reason;		/* owned; a sentence, NULL: none */
 	char *remedy;		/* owned; what the operator can do, NULL: nothing is known */
 };
@@ -82,6 +84,7 @@ struct report {
 	struct {
 		struct figure wall_ms, cpu_ms, user_ms, system_ms, peak_bytes, pids_peak;
 		struct figure voluntary_switches, involuntary_switches;
+		struct figure output_bytes;
 	} usage;
 
 	struct {
@@ -136,6 +139,9 @@ void report_end_error(struct report *report, const struct err *err);
 int report_exit_status(const struct report *report);
 
 /* Names as the report has them; static storage. NULL for END_NONE. */
+/* The unit of a limit's number ("ms", "bytes", ...); static storage. */
+const char *report_limit_unit(enum control control);
+
 const char *layer_state_name(enum layer_state state);
 const char *end_reason_name(enum end_reason reason);
 

@@ -163,6 +163,8 @@ static void add_summary(struct str *text, const struct report *report)
 /* What has meaning on Windows only is left out where nobody spoke of it. */
 static bool is_worth_showing(enum control control, const struct layer *layer)
 {
+	if (control_is_limit(control))
+		return false;	/* they have a list of their own */
 	return control < CONTROL_APPCONTAINER || layer->asked != WANT_NO ||
 	    !layer->reason || strcmp(layer->reason, REPORT_NOT_ASKED) != 0;
 }
@@ -196,6 +198,43 @@ static void add_layers(struct str *text, const struct report *report)
 		separator = ",";
 	}
 	str_add_char(text, ']');
+}
+
+static void add_limit(struct str *text, enum control control, const struct layer *layer)
+{
+	str_add_char(text, '{');
+	add_text(text, "name", control_name(control));
+	add_figure(text, "asked", (struct figure){ layer->limit > 0, layer->limit });
+	add_text(text, "unit", report_limit_unit(control));
+	add_text(text, "by", layer->by);
+	add_text(text, "state", layer_state_name(layer->state));
+	add_bool(text, "hit", layer->hit);
+	add_text(text, "evidence", layer->evidence);
+	add_text(text, "reason", layer->reason);
+	add_text(text, "remedy", layer->remedy);
+	str_add_char(text, '}');
+}
+
+/* The limits that were asked for; nothing is limited that was not. */
+static void add_limits(struct str *text, const struct report *report)
+{
+	const char *separator = "";
+	bool all_applied = true;
+
+	add_key(text, "limits");
+	str_add_char(text, '[');
+	for (size_t i = 0; i < CONTROL_COUNT; i++) {
+		const struct layer *layer = &report->layers[i];
+
+		if (!control_is_limit((enum control)i) || layer->asked == WANT_NO)
+			continue;
+		str_add(text, separator);
+		add_limit(text, (enum control)i, layer);
+		separator = ",";
+		all_applied &= layer->state == LAYER_APPLIED;
+	}
+	str_add_char(text, ']');
+	add_bool(text, "limits_applied", all_applied);
 }
 
 static void add_command(struct str *text, const struct report *report)
@@ -239,6 +278,7 @@ static void add_usage(struct str *text, const struct report *report)
 	add_figure(text, "system_ms", report->usage.system_ms);
 	add_figure(text, "peak_bytes", report->usage.peak_bytes);
 	add_figure(text, "pids_peak", report->usage.pids_peak);
+	add_figure(text, "output_bytes", report->usage.output_bytes);
 	add_figure(text, "voluntary_switches", report->usage.voluntary_switches);
 	add_figure(text, "involuntary_switches", report->usage.involuntary_switches);
 	str_add_char(text, '}');
@@ -269,9 +309,7 @@ void report_json(const struct report *report, const char *event, struct str *tex
 	add_text(text, "backend", report->backend);
 	add_text(text, "confinement", report->confinement);
 	add_bool(text, "confinement_applied", is_confined(report));
-	add_key(text, "limits");
-	str_add(text, "[]");
-	add_bool(text, "limits_applied", true);
+	add_limits(text, report);
 	add_text(text, "scratch", report->scratch);
 	add_text(text, "network", report->network);
 	add_text(text, "reason", end_reason_name(report->end.reason));

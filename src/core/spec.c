@@ -48,6 +48,12 @@ void spec_free(struct spec *spec)
 	str_list_free(&spec->cap_add);
 	free(spec->backend);
 	free(spec->pass_fds);
+	for (i = 0; i < spec->rlimit_count; i++)
+		free(spec->rlimits[i].name);
+	free(spec->rlimits);
+	free(spec->scratch_dir);
+	free(spec->scratch_use);
+	free(spec->meta);
 	free(spec->id);
 	free(spec->report);
 	for (i = 0; i < spec->command_count; i++)
@@ -87,6 +93,18 @@ void spec_add_pass_fd(struct spec *spec, int fd)
 	assert(!spec->frozen);
 	spec->pass_fds = grow(spec->pass_fds, spec->pass_fds_count, 0, sizeof(*spec->pass_fds));
 	spec->pass_fds[spec->pass_fds_count++] = fd;
+}
+
+void spec_add_rlimit(struct spec *spec, const char *name, size_t length, uint64_t soft,
+    uint64_t hard)
+{
+	struct spec_rlimit *rlimit;
+
+	spec->rlimits = grow(spec->rlimits, spec->rlimit_count, 0, sizeof(*rlimit));
+	rlimit = &spec->rlimits[spec->rlimit_count++];
+	rlimit->name = xstrndup(name, length);
+	rlimit->soft = soft;
+	rlimit->hard = hard;
 }
 
 void spec_add_word(struct spec *spec, const char *word)

@@ -61,6 +61,23 @@ struct spec_env {
 	char *value;
 };
 
+/* Limits over all processes of the sandbox together; 0 where none was asked for. */
+struct spec_limits {
+	uint64_t wall_ns;
+	uint64_t cpu_ns;
+	uint64_t mem_bytes;
+	uint64_t pids;		/* processes at a time, nsbox's own pid 1 not counted */
+	uint64_t cpus_milli;	/* thousandths of one processor */
+	uint64_t output_bytes;	/* standard output and standard error together */
+	uint64_t output_each_bytes;
+};
+
+/* A resource limit of each process, setrlimit(2). */
+struct spec_rlimit {
+	char *name;		/* "nofile" */
+	uint64_t soft, hard;	/* UINT64_MAX: unlimited */
+};
+
 enum spec_network {
 	SPEC_NETWORK_NONE,
 	SPEC_NETWORK_HOST
@@ -91,6 +108,15 @@ struct spec {
 	char *chdir;		/* NULL: the scratch */
 	struct str_list cap_add;
 
+	struct spec_limits limits;
+	struct spec_rlimit *rlimits;
+	size_t rlimit_count;
+
+	uint64_t scratch_bytes, scratch_inodes; /* quota of all writable places, 0: none */
+	char *scratch_dir;	/* the scratch is a new folder below this one; NULL: in memory */
+	char *scratch_use;	/* the scratch is this empty folder of the caller's; NULL: a new one */
+	bool keep_scratch;
+
 	char *backend;		/* NULL: auto */
 	struct spec_policy policy[CONTROL_COUNT];
 	bool new_session;	/* also where a terminal is shared */
@@ -100,6 +126,7 @@ struct spec {
 
 	char *id;		/* NULL: made up by the run */
 	char *report;		/* path or "fd:N"; NULL: none */
+	char *meta;		/* path of the key:value file; NULL: none */
 	bool quiet;
 
 	char **command;		/* NULL-terminated; NULL where none was given */
@@ -120,6 +147,7 @@ struct spec_fs *spec_add_fs(struct spec *spec, enum spec_fs_kind kind, const cha
 void spec_add_env(struct spec *spec, enum spec_env_kind kind, const char *name, size_t length,
     const char *value);
 void spec_add_pass_fd(struct spec *spec, int fd);
+void spec_add_rlimit(struct spec *spec, const char *name, size_t length, uint64_t soft, uint64_t hard);
 void spec_add_word(struct spec *spec, const char *word);
 
 /*

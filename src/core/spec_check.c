@@ -33,6 +33,45 @@ static const enum want default_want[CONTROL_COUNT] = {
 	[CONTROL_TEARDOWN] = WANT_YES,
 };
 
+/* Limits that were asked for are required. */
+static void fill_limit_wants(const struct spec *spec, enum want want[CONTROL_COUNT])
+{
+	const struct spec_limits *limits = &spec->limits;
+	const struct {
+		enum control control;
+		bool asked;
+	} asked[] = {
+		{ CONTROL_WALL, limits->wall_ns > 0 }, { CONTROL_CPU, limits->cpu_ns > 0 },
+		{ CONTROL_MEM, limits->mem_bytes > 0 }, { CONTROL_PIDS, limits->pids > 0 },
+		{ CONTROL_CPUS, limits->cpus_milli > 0 }, { CONTROL_OUTPUT, limits->output_bytes > 0 },
+		{ CONTROL_OUTPUT_EACH, limits->output_each_bytes > 0 },
+		{ CONTROL_RLIMIT, spec->rlimit_count > 0 },
+		{ CONTROL_SCRATCH_QUOTA, spec->scratch_bytes > 0 || spec->scratch_inodes > 0 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(asked) / sizeof(asked[0]); i++)
+		if (asked[i].asked)
+			want[asked[i].control] = WANT_YES;
+	/* These are done best by a control group, where the caller has been given one. */
+	if (limits->mem_bytes || limits->pids || limits->cpu_ns || limits->cpus_milli)
+		want[CONTROL_CGROUP] = WANT_TRY;
+}
+
+static int check_scratch(const struct spec *spec, struct err *err)
+{
+	if (spec->scratch_dir && spec->scratch_use)
+		return err_set(err, ERR_USAGE, "--scratch-dir contradicts --scratch-use");
+	if (spec->keep_scratch && !spec->scratch_dir)
+		return err_set(err, ERR_USAGE, "--keep-scratch needs --scratch-dir: a scratch in "
+		    "memory is gone with the sandbox, and one of --scratch-use stays anyway");
+	if ((spec->scratch_dir || spec->scratch_use) && (spec->scratch_bytes || spec->scratch_inodes))
+		return err_set(err, ERR_USAGE, "%s contradicts %s: only a scratch in memory has a quota",
+		    spec->scratch_bytes ? "--scratch-size" : "--scratch-inodes",
+		    spec->scratch_dir ? "--scratch-dir" : "--scratch-use");
+	return 0;
+}
+
 /*
  * What an option does to a control. `excludes` says that the option gives away what the
  * control means, so that asking for both is a contradiction.
@@ -171,6 +210,7 @@ static void fill_wants(struct spec *spec)
 
 	for (i = 0; i < CONTROL_COUNT; i++)
 		want[i] = default_want[i];
+	fill_limit_wants(spec, want);
 	for (i = 0; i < RULE_COUNT; i++)
 		for (j = 0; rules[i].given(spec) && j < rules[i].count; j++)
 			want[rules[i].effects[j].control] = rules[i].effects[j].want;
@@ -200,6 +240,8 @@ int spec_check(struct spec *spec, struct err *err)
 	for (i = 0; i < spec->fs_count; i++)
 		if (check_overlay(&spec->fs[i], err) != 0)
 			return -1;
+	if (check_scratch(spec, err) != 0)
+		return -1;
 	if (check_pass_fds(spec, err) != 0)
 		return -1;
 	fill_wants(spec);

@@ -130,6 +130,55 @@ static void add_duration(struct str *text, const char *option, uint64_t nanoseco
 	str_addf(text, "%s %.*s\n", option, (int)length, digits);
 }
 
+static void dump_rlimit(const struct spec_rlimit *rlimit, struct str *text)
+{
+	const uint64_t values[] = { rlimit->soft, rlimit->hard };
+	struct str word = STR_INIT;
+
+	str_add(&word, rlimit->name);
+	for (size_t i = 0; i < 2; i++) {
+		str_add_char(&word, "=:"[i]);
+		if (values[i] == UINT64_MAX)
+			str_add(&word, "unlimited");
+		else
+			str_addf(&word, "%" PRIu64, values[i]);
+	}
+	add_option(text, "--rlimit", str_text(&word));
+	str_free(&word);
+}
+
+static void dump_limits(const struct spec *spec, struct str *text)
+{
+	const struct spec_limits *limits = &spec->limits;
+	const struct {
+		const char *option;
+		uint64_t value;
+	} numbers[] = {
+		{ "--mem", limits->mem_bytes }, { "--pids", limits->pids },
+		{ "--out-max", limits->output_bytes }, { "--out-max-each", limits->output_each_bytes },
+		{ "--scratch-size", spec->scratch_bytes }, { "--scratch-inodes", spec->scratch_inodes },
+	};
+	size_t i;
+
+	if (limits->wall_ns)
+		add_duration(text, "--wall", limits->wall_ns);
+	if (limits->cpu_ns)
+		add_duration(text, "--cpu", limits->cpu_ns);
+	if (limits->cpus_milli)
+		add_duration(text, "--cpus", limits->cpus_milli * 1000000);
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (numbers[i].value)
+			str_addf(text, "%s %" PRIu64 "\n", numbers[i].option, numbers[i].value);
+	for (i = 0; i < spec->rlimit_count; i++)
+		dump_rlimit(&spec->rlimits[i], text);
+	if (spec->scratch_dir)
+		add_option(text, "--scratch-dir", spec->scratch_dir);
+	if (spec->scratch_use)
+		add_option(text, "--scratch-use", spec->scratch_use);
+	if (spec->keep_scratch)
+		str_add(text, "--keep-scratch\n");
+}
+
 static bool is_required(const struct spec_policy *policy)
 {
 	return policy->required;
@@ -174,6 +223,8 @@ static void dump_run(const struct spec *spec, struct str *text)
 		str_addf(text, "--pass-fd %d\n", spec->pass_fds[i]);
 	if (spec->report)
 		add_option(text, "--report", spec->report);
+	if (spec->meta)
+		add_option(text, "--meta", spec->meta);
 	if (spec->id)
 		add_option(text, "--id", spec->id);
 	if (spec->quiet)
@@ -188,6 +239,7 @@ void spec_dump(const struct spec *spec, struct str *text)
 		dump_fs(&spec->fs[i], text);
 	dump_env(spec, text);
 	dump_identity(spec, text);
+	dump_limits(spec, text);
 	dump_run(spec, text);
 	str_add(text, "--\n");
 	for (i = 0; i < spec->command_count; i++) {

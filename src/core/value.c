@@ -147,6 +147,33 @@ int value_parse_duration(const char *option, const char *word, uint64_t *nanosec
 	return 0;
 }
 
+int value_parse_milli(const char *option, const char *word, uint64_t maximum, uint64_t *milli,
+    struct err *err)
+{
+	size_t whole = strspn(word, "0123456789");
+	const char *fraction = word + whole;
+	uint64_t number, sum;
+	size_t digits = 0;
+
+	if (*fraction == '.') {
+		fraction++;
+		digits = strspn(fraction, "0123456789");
+		if (digits == 0)
+			whole = 0;
+	}
+	if (whole == 0 || fraction[digits] != '\0')
+		return refuse(err, option, word, "is not a number (such as 2, 1.5 or 0.25)");
+	if (!read_digits(word, 10, &number) || number > maximum / 1000)
+		return refuse(err, option, word, "is too large");
+	sum = number * 1000;
+	if (!add_fraction(fraction, digits, 1000, &sum))
+		return refuse(err, option, word, "has more than three digits behind the point");
+	if (sum == 0 || sum > maximum)
+		return refuse(err, option, word, sum == 0 ? "is nothing at all" : "is too large");
+	*milli = sum;
+	return 0;
+}
+
 /* Reads a unit into the power of two it stands for. */
 static bool find_shift(const char *suffix, unsigned *shift)
 {

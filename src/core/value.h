@@ -34,6 +34,13 @@ int value_parse_duration(const char *option, const char *word, uint64_t *nanosec
 int value_parse_size(const char *option, const char *word, uint64_t *bytes, struct err *err);
 
 /*
+ * A decimal number with at most three digits behind the point, at least 0.001; the result
+ * is in thousandths and at most `maximum`.
+ */
+int value_parse_milli(const char *option, const char *word, uint64_t maximum, uint64_t *milli,
+    struct err *err);
+
+/*
  * A path inside the sandbox: absolute, not empty, without a ".." component.
  * Repeated and trailing slashes and "." components are removed. The result is
  * allocated and owned by the caller.
