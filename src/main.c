@@ -15,6 +15,7 @@
 #include "cli/native.h"
 #include "core/backend.h"
 #include "core/host.h"
+#include "core/meta.h"
 #include "core/report.h"
 #include "core/spec.h"
 #include "core/str.h"
@@ -26,6 +27,7 @@ struct session {
 	struct spec *spec;
 	struct report report;
 	struct report_sink *sink;	/* NULL: no report was asked for */
+	struct report_sink *meta;	/* the key:value file, likewise */
 };
 
 static void print_error(const struct err *err)
@@ -75,6 +77,23 @@ static int print_spec(struct spec *spec, struct err *err)
 	return result;
 }
 
+static int collect_garbage(const struct spec *spec, struct err *err)
+{
+	size_t folders = 0, groups = 0;
+	char *line;
+	int result;
+
+	if (spec->scratch_dir && host.sweep(spec->scratch_dir, &folders, err) < 0)
+		return -1;
+	if (host.sweep(NULL, &groups, err) < 0)
+		return -1;
+	line = xasprintf("removed %zu scratch folder%s, %zu control group%s\n", folders,
+	    folders == 1 ? "" : "s", groups, groups == 1 ? "" : "s");
+	result = print_text(line, err);
+	free(line);
+	return result;
+}
+
 /* A descriptor gets a line for each event, a file the whole report. */
 static bool reports_events(const struct session *session)
 {
@@ -88,6 +107,17 @@ static int write_report(struct session *session, const char *event, bool last, s
 
 	report_json(&session->report, event, &text);
 	result = host.report_write(session->sink, str_text(&text), text.length, last, err);
+	str_free(&text);
+	return result;
+}
+
+static int write_meta(struct session *session, struct err *err)
+{
+	struct str text = STR_INIT;
+	int result;
+
+	meta_text(&session->report, &text);
+	result = host.report_write(session->meta, str_text(&text), text.length, true, err);
 	str_free(&text);
 	return result;
 }
@@ -142,10 +172,46 @@ static void begin_report(struct session *session)
 	session->report.request_id = spec->id ? xstrdup(spec->id) : host.make_id();
 }
 
+/* Opens all that were asked for, so that those that can be written say why another cannot. */
+static int open_sinks(struct session *session, struct err *err)
+{
+	const struct spec *spec = session->spec;
+	struct err meta_err = ERR_INIT;
+	int result = 0;
+
+	if (spec->report)
+		result = host.report_open("--report", spec->report, &session->sink, err);
+	if (spec->meta && host.report_open("--meta", spec->meta, &session->meta, &meta_err) < 0) {
+		if (result == 0)
+			err_move(err, &meta_err);
+		result = -1;
+	}
+	err_clear(&meta_err);
+	return result;
+}
+
+/* Writes what is to be written at the end. 0, or -1 where one of them could not be; it is printed. */
+static int write_ends(struct session *session)
+{
+	struct err err = ERR_INIT;
+	int result = 0;
+
+	if (session->sink && write_report(session,
+	    reports_events(session) ? "ended" : NULL, true, &err) < 0) {
+		print_error(&err);
+		result = -1;
+	}
+	if (session->meta && write_meta(session, &err) < 0) {
+		print_error(&err);
+		result = -1;
+	}
+	err_clear(&err);
+	return result;
+}
+
 /* Writes the last report and returns the exit status. */
 static int end_session(struct session *session, int result, struct err *err)
 {
-	struct err report_err = ERR_INIT;
 	int status;
 
 	if (result < 0) {
@@ -156,13 +222,7 @@ static int end_session(struct session *session, int result, struct err *err)
 	/* COMMAND may have ended well and its sandbox not. */
 	if (result < 0 && status == 0)
 		status = err_exit_status(err->kind);
-	if (session->sink && write_report(session,
-	    reports_events(session) ? "ended" : NULL, true, &report_err) < 0) {
-		print_error(&report_err);
-		status = err_exit_status(ERR_SETUP);
-	}
-	err_clear(&report_err);
-	return status;
+	return write_ends(session) < 0 ? err_exit_status(ERR_SETUP) : status;
 }
 
 static int run_session(struct session *session, struct err *err)
@@ -172,18 +232,15 @@ static int run_session(struct session *session, struct err *err)
 	int status;
 
 	begin_report(session);
-	if (session->spec->report
-	    && host.report_open(session->spec->report, &session->sink, err) < 0) {
-		print_error(err);
-		status = err_exit_status(err->kind);
-	} else {
-		if (result < 0)
-			err_move(err, &check_err);
-		else
-			result = run_sandbox(session, err);
-		status = end_session(session, result, err);
-	}
+	if (open_sinks(session, err) < 0)
+		result = -1;
+	else if (result < 0)
+		err_move(err, &check_err);
+	else
+		result = run_sandbox(session, err);
+	status = end_session(session, result, err);
 	host.report_close(session->sink);
+	host.report_close(session->meta);
 	report_free(&session->report);
 	err_clear(&check_err);
 	return status;
@@ -200,6 +257,9 @@ static int do_command(int argc, char **argv, struct native_command *command, str
 		return run_session(&session, err);
 	case NATIVE_EXPLAIN:
 		result = print_spec(&command->spec, err);
+		break;
+	case NATIVE_GC:
+		result = collect_garbage(&command->spec, err);
 		break;
 	case NATIVE_VERSION:
 		result = print_text("nsbox " PACKAGE_VERSION "\n", err);
@@ -221,7 +281,7 @@ int main(int argc, char **argv)
 	struct err err = ERR_INIT;
 	int status;
 
-	if (host.enter(&err) < 0) {
+	if (host.enter(argv, &err) < 0) {
 		print_error(&err);
 		status = err_exit_status(err.kind);
 		err_clear(&err);

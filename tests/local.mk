@@ -13,6 +13,7 @@ check_PROGRAMS += \
 	tests/unit/check_core_backend_pick \
 	tests/unit/check_core_control \
 	tests/unit/check_core_err \
+	tests/unit/check_core_meta \
 	tests/unit/check_core_report \
 	tests/unit/check_core_report_end \
 	tests/unit/check_core_report_json \
@@ -22,16 +23,20 @@ check_PROGRAMS += \
 	tests/unit/check_core_str \
 	tests/unit/check_core_value \
 	tests/unit/check_linux_caps \
+	tests/unit/check_linux_cgroup \
 	tests/unit/check_linux_command \
+	tests/unit/check_linux_disk_lock \
+	tests/unit/check_linux_disk_scratch \
 	tests/unit/check_linux_environment \
 	tests/unit/check_linux_failure \
+	tests/unit/check_linux_guard \
 	tests/unit/check_linux_input \
 	tests/unit/check_linux_interpreter \
 	tests/unit/check_linux_procfs \
+	tests/unit/check_linux_remove \
 	tests/unit/check_linux_resolve \
 	tests/unit/check_linux_runtime \
 	tests/unit/check_linux_sink \
-	tests/unit/check_linux_terminal_filter \
 	tests/contract/check_contract_bites \
 	tests/contract/check_contract_fake \
 	tests/contract/check_contract_ns
@@ -58,6 +63,8 @@ tests_unit_check_core_control_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_core_control_LDADD = $(UNIT_LIBS)
 tests_unit_check_core_err_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_core_err_LDADD = $(UNIT_LIBS)
+tests_unit_check_core_meta_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_core_meta_LDADD = $(UNIT_LIBS)
 tests_unit_check_core_report_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_core_report_LDADD = $(UNIT_LIBS)
 tests_unit_check_core_report_end_CPPFLAGS = $(TEST_CPPFLAGS)
@@ -76,32 +83,45 @@ tests_unit_check_core_value_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_core_value_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_caps_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_caps_LDADD = $(UNIT_LIBS)
+tests_unit_check_linux_cgroup_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_linux_cgroup_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_command_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_command_LDADD = $(UNIT_LIBS)
+tests_unit_check_linux_disk_lock_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_linux_disk_lock_LDADD = $(UNIT_LIBS)
+tests_unit_check_linux_disk_scratch_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_linux_disk_scratch_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_environment_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_environment_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_failure_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_failure_LDADD = $(UNIT_LIBS)
+tests_unit_check_linux_guard_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_linux_guard_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_input_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_input_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_interpreter_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_interpreter_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_procfs_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_procfs_LDADD = $(UNIT_LIBS)
+tests_unit_check_linux_remove_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_linux_remove_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_resolve_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_resolve_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_runtime_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_runtime_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_sink_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_sink_LDADD = $(UNIT_LIBS)
-tests_unit_check_linux_terminal_filter_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_check_linux_terminal_filter_LDADD = $(UNIT_LIBS)
 tests_contract_check_contract_bites_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_contract_check_contract_bites_LDADD = $(CONTRACT_LIBS)
 tests_contract_check_contract_fake_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_contract_check_contract_fake_LDADD = $(CONTRACT_LIBS)
 tests_contract_check_contract_ns_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_contract_check_contract_ns_LDADD = $(CONTRACT_LIBS)
+
+# Makes system calls fail, for the tests of fallbacks.
+if SYSTEM_LINUX
+check_PROGRAMS += tests/integration/helpers/deny
+endif
 
 # Units may have a host that is made up; the contract is tested on the real one.
 TEST_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests $(CHECK_CFLAGS)
@@ -116,6 +136,8 @@ tests_libnstest_a_SOURCES = \
 	tests/unit/cli_words.c \
 	tests/unit/cli_words.h \
 	tests/unit/fake_host.h \
+	tests/unit/files.c \
+	tests/unit/files.h \
 	tests/unit/json_check.c \
 	tests/unit/json_check.h \
 	tests/unit/unit.c \

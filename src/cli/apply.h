@@ -74,6 +74,7 @@ APPLY_SETTER(apply_meta);
 APPLY_SETTER(apply_backend);
 APPLY_SETTER(apply_require);
 APPLY_SETTER(apply_allow_missing);
+APPLY_SETTER(apply_allow_userns);
 APPLY_SETTER(apply_grace);
 APPLY_SETTER(apply_new_session);
 APPLY_SETTER(apply_pass_fd);

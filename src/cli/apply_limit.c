@@ -147,5 +147,9 @@ APPLY_SETTER(apply_meta)
 {
 	struct apply *apply = context;
 
+	/* Descriptors have to be kept from the command, and events to be told: --report. */
+	if (str_has_prefix(values[0], "fd:"))
+		return opt_refuse(err, opt->name, values[0],
+		    "is a descriptor; only a file can be named (./%s)", values[0]);
 	return value_parse_source(opt->name, values[0], &apply->spec->meta, err);
 }

@@ -87,6 +87,17 @@ APPLY_SETTER(apply_allow_missing)
 	return 0;
 }
 
+APPLY_SETTER(apply_allow_userns)
+{
+	struct apply *apply = context;
+
+	(void)opt;
+	(void)values;
+	(void)err;
+	apply->spec->allow_userns = true;
+	return 0;
+}
+
 APPLY_SETTER(apply_grace)
 {
 	struct apply *apply = context;
@@ -182,5 +193,5 @@ APPLY_SETTER(apply_verb)
 	(void)err;
 	apply->verb = (enum native_verb)opt->detail;
 	/* What asks for a text gets it, whatever else is on the command line. */
-	return apply->verb == NATIVE_EXPLAIN ? 0 : 1;
+	return apply->verb == NATIVE_EXPLAIN || apply->verb == NATIVE_GC ? 0 : 1;
 }

@@ -113,6 +113,8 @@ static const struct opt rows[] = {
 	  "do not run without these controls" },
 	{ "--allow-missing", 1, "CONTROL,...", POLICY, OPT_REPEAT, 0, apply_allow_missing,
 	  "run also where this host cannot enforce these controls" },
+	{ "--allow-userns", 0, NULL, POLICY, OPT_ONCE, 0, apply_allow_userns,
+	  "the command may make user namespaces of its own" },
 	{ "--new-session", 0, NULL, POLICY, OPT_ONCE, 0, apply_new_session,
 	  "start a new session also where a terminal is shared" },
 	{ "--grace", 1, "T", POLICY, OPT_ONCE, 0, apply_grace,
@@ -134,6 +136,8 @@ static const struct opt rows[] = {
 
 	{ "--explain", 0, NULL, OTHER, OPT_ONCE, NATIVE_EXPLAIN, apply_verb,
 	  "print what was asked in canonical form and stop" },
+	{ "--gc", 0, NULL, OTHER, OPT_ONCE, NATIVE_GC, apply_verb,
+	  "remove what killed runs left, below --scratch-dir too, and stop" },
 	{ "--version", 0, NULL, OTHER, OPT_ONCE, NATIVE_VERSION, apply_verb,
 	  "print the version and stop" },
 	{ "--help", 0, NULL, OTHER, OPT_ONCE, NATIVE_HELP, apply_verb,
@@ -171,6 +175,24 @@ static int parse_words(int argc, char **argv, struct opt_parser *parser, struct 
 	return opt_end(&input, err);
 }
 
+/* Whoever asks for --gc and for a run is refused rather than half obeyed. */
+static int check_gc(const struct opt_parser *parser, const struct spec *spec, struct err *err)
+{
+	static const char *const allowed[] = { "--gc", "--scratch-dir", "--args" };
+
+	for (size_t i = 0; i < parser->count; i++) {
+		bool is_allowed = !parser->seen[i];
+
+		for (size_t j = 0; j < sizeof(allowed) / sizeof(allowed[0]); j++)
+			is_allowed = is_allowed || strcmp(parser->rows[i].name, allowed[j]) == 0;
+		if (!is_allowed)
+			return err_set(err, ERR_USAGE, "--gc contradicts %s", parser->rows[i].name);
+	}
+	if (spec->command_count > 0)
+		return opt_refuse(err, "--gc", spec->command[0], "is a command; it runs none");
+	return 0;
+}
+
 int native_parse(int argc, char **argv, struct native_command *command, struct err *err)
 {
 	struct opt_parser parser;
@@ -184,6 +206,8 @@ int native_parse(int argc, char **argv, struct native_command *command, struct e
 	result = parse_words(argc, argv, &parser, err);
 	if (result == 0)
 		result = apply_end(&apply, err);
+	if (result == 0 && apply.verb == NATIVE_GC)
+		result = check_gc(&parser, &command->spec, err);
 	command->verb = apply.verb;
 	opt_parser_free(&parser);
 	str_list_free(&apply.layers);

@@ -15,6 +15,7 @@
 enum native_verb {
 	NATIVE_RUN,
 	NATIVE_EXPLAIN,		/* --explain: show what was asked and stop */
+	NATIVE_GC,		/* --gc: remove what killed runs left */
 	NATIVE_VERSION,		/* --version and --help: no later option was looked at */
 	NATIVE_HELP
 };

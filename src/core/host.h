@@ -22,9 +22,9 @@ struct host {
 	/*
 	 * Refuses to go on where the program itself was installed in a way that it must not
 	 * run in (setuid, setgid, file capabilities), and makes standard descriptors safe:
-	 * 0, 1 and 2 are open afterwards. Called first.
+	 * 0, 1 and 2 are open afterwards. It may execute the program again. Called first.
 	 */
-	int (*enter)(struct err *);
+	int (*enter)(char **argv, struct err *);
 
 	/*
 	 * Reads a whole file into *text. `name` is a path, or decimal digits for an inherited
@@ -45,8 +45,11 @@ struct host {
 	 */
 	void (*forget)(int argc, char **argv, const char *title);
 
-	/* Checks the destination ("fd:N" or a path) before anything is created. */
-	int (*report_open)(const char *name, struct report_sink **, struct err *);
+	/*
+	 * Checks the destination ("fd:N" or a path) before anything is created. Messages begin
+	 * with `option`, which has static storage.
+	 */
+	int (*report_open)(const char *option, const char *name, struct report_sink **, struct err *);
 	/*
 	 * Writes one whole report text. A descriptor gets each text as it comes; a file is replaced
 	 * by rename, so that a reader sees a whole report or the one before. `last` ends it.
@@ -55,6 +58,13 @@ struct host {
 	    struct err *);
 	/* Frees the sink; NULL is harmless. */
 	void (*report_close)(struct report_sink *);
+
+	/*
+	 * Removes what killed runs left: below a parent of scratches, or, where it is NULL, of
+	 * the system's own (control groups). *removed is how many. -1 only where the parent cannot be
+	 * looked at.
+	 */
+	int (*sweep)(const char *scratch_parent, size_t *removed, struct err *);
 
 	/* A new random identifier of 16 hexadecimal digits for a run; owned by the caller. */
 	char *(*make_id)(void);

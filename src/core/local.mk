@@ -8,6 +8,8 @@ src_core_libnscore_a_SOURCES = \
 	src/core/err.c \
 	src/core/err.h \
 	src/core/host.h \
+	src/core/meta.c \
+	src/core/meta.h \
 	src/core/report.c \
 	src/core/report.h \
 	src/core/report_json.c \

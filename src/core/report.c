@@ -60,7 +60,8 @@ void report_init(struct report *report, const struct spec *spec)
 		layer->limit = limit_of(&spec->limits, (enum control)i);
 		if (layer->asked == WANT_NO) {
 			layer->state = LAYER_SKIPPED;
-			layer->reason = xstrdup(REPORT_NOT_ASKED);
+			layer->reason = xstrdup(spec->policy[i].may_miss ?
+			    "allowed to be missing, and not asked for" : REPORT_NOT_ASKED);
 		}
 	}
 }

@@ -119,6 +119,7 @@ struct spec {
 
 	char *backend;		/* NULL: auto */
 	struct spec_policy policy[CONTROL_COUNT];
+	bool allow_userns;	/* COMMAND may make user namespaces */
 	bool new_session;	/* also where a terminal is shared */
 	uint64_t grace_ns;	/* from the signal that asks for the end to SIGKILL; 0: 5 seconds */
 	int *pass_fds;

@@ -21,6 +21,7 @@ static const enum want default_want[CONTROL_COUNT] = {
 	[CONTROL_TIME_NAMESPACE] = WANT_TRY,
 	[CONTROL_ROOT] = WANT_YES,
 	[CONTROL_READ_ONLY] = WANT_YES,
+	[CONTROL_NESTED_NAMESPACES] = WANT_YES,
 	[CONTROL_ENVIRONMENT] = WANT_YES,
 	[CONTROL_DESCRIPTORS] = WANT_YES,
 	[CONTROL_CAPABILITIES] = WANT_YES,
@@ -97,6 +98,29 @@ static const struct effect new_session_effects[] = {
 	{ CONTROL_SESSION, WANT_YES, false },
 };
 
+static const struct effect allow_userns_effects[] = {
+	{ CONTROL_NESTED_NAMESPACES, WANT_NO, true },
+};
+
+/* Something of the caller's own lies where the scratch would be. */
+static const struct effect work_bind_effects[] = {
+	{ CONTROL_SCRATCH, WANT_NO, true },
+};
+
+static bool is_allow_userns(const struct spec *spec)
+{
+	return spec->allow_userns;
+}
+
+static bool is_work_bind(const struct spec *spec)
+{
+	for (size_t i = 0; i < spec->fs_count; i++) {
+		if (spec->fs[i].dest && strcmp(spec->fs[i].dest, "/work") == 0)
+			return true;
+	}
+	return false;
+}
+
 static bool is_net_host(const struct spec *spec)
 {
 	return spec->network == SPEC_NETWORK_HOST;
@@ -123,6 +147,8 @@ static const struct {
 	RULE("--net host", net_host),
 	RULE("--keep-env", keep_env),
 	RULE("--new-session", new_session),
+	RULE("--allow-userns", allow_userns),
+	RULE("a bind over /work", work_bind),
 #undef RULE
 };
 
@@ -203,6 +229,14 @@ static int check_pass_fds(struct spec *spec, struct err *err)
 	return 0;
 }
 
+/* The second one that is written would replace the first. */
+static int check_files(const struct spec *spec, struct err *err)
+{
+	if (spec->report && spec->meta && strcmp(spec->report, spec->meta) == 0)
+		return err_set(err, ERR_USAGE, "--report contradicts --meta: both name the same file");
+	return 0;
+}
+
 static void fill_wants(struct spec *spec)
 {
 	enum want want[CONTROL_COUNT];
@@ -232,6 +266,8 @@ int spec_check(struct spec *spec, struct err *err)
 	if (spec->command_count == 0)
 		return err_set(err, ERR_USAGE,
 		    "no command given; write it behind the options: -- COMMAND [ARG]...");
+	if (spec->command[0][0] == '\0')
+		return err_set(err, ERR_USAGE, "COMMAND is empty");
 	if (check_policy(spec, err) != 0)
 		return -1;
 	for (i = 0; i < RULE_COUNT; i++)
@@ -242,7 +278,7 @@ int spec_check(struct spec *spec, struct err *err)
 			return -1;
 	if (check_scratch(spec, err) != 0)
 		return -1;
-	if (check_pass_fds(spec, err) != 0)
+	if (check_pass_fds(spec, err) != 0 || check_files(spec, err) != 0)
 		return -1;
 	fill_wants(spec);
 	spec->frozen = true;

@@ -215,6 +215,8 @@ static void dump_run(const struct spec *spec, struct str *text)
 		add_option(text, "--backend", spec->backend);
 	dump_controls(spec, "--require", is_required, text);
 	dump_controls(spec, "--allow-missing", is_missable, text);
+	if (spec->allow_userns)
+		str_add(text, "--allow-userns\n");
 	if (spec->new_session)
 		str_add(text, "--new-session\n");
 	if (spec->grace_ns)

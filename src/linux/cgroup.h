@@ -1,5 +1,9 @@
 /*
  * A control group (cgroup v2) of one run, below what the caller has been given.
+ *
+ * It is two groups, one in the other. The outer one has the limits and counts; the processes are in
+ * the inner one, `entry`, which has neither. What is inside can make itself a view of control groups that
+ * begins with its own group, and its user owns the files there: in a single group it could lift its limits.
  */
 #ifndef NSBOX_LINUX_CGROUP_H
 #define NSBOX_LINUX_CGROUP_H
@@ -14,7 +18,8 @@
 #include "core/spec.h"
 
 struct cgroup {
-	int dir;		/* the run's own group; -1: none */
+	int dir;		/* the run's own group, with the limits; -1: none */
+	int entry;		/* the group in it for the processes: clone3's args.cgroup; -1: none */
 	int parent;		/* the group in which it was made; -1: none */
 	char *name;		/* of the folder in parent, owned */
 	char *reason;		/* why there is none: a sentence, owned; NULL: there is one */
@@ -22,7 +27,10 @@ struct cgroup {
 	bool moved_self;	/* the supervisor had to leave its group, and goes back at the end */
 };
 
-#define CGROUP_INIT { -1, -1, 0, 0, false, false, false, false, false }
+#define CGROUP_INIT { -1, -1, -1, 0, 0, false, false, false, false, false }
+
+/* What helps where there is no group to be had. */
+#define CGROUP_REMEDY "run nsbox in a delegated group: systemd-run --user --scope -p Delegate=yes nsbox ..."
 
 /*
  * Looks for a group below which this process may make one with the controllers that the limits need, by
@@ -32,6 +40,12 @@ struct cgroup {
  */
 int cgroup_make(struct cgroup *cgroup, const char *id, const struct spec_limits *limits,
     struct err *err);
+
+/*
+ * Puts process `pid` into the group, where clone3 could not (before Linux 5.7, or a filter). It must have no
+ * children yet. 0, or -1 with errno.
+ */
+int cgroup_enter(const struct cgroup *cgroup, pid_t pid);
 
 /*
  * Confirms CONTROL_CGROUP, and of CONTROL_MEM, CONTROL_PIDS and CONTROL_CPUS what was asked for and the group

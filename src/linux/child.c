@@ -10,12 +10,14 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <linux/filter.h>
+#include <linux/keyctl.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -107,6 +109,13 @@ int child_step_session(struct child *child, const struct step *step)
 	return setsid() < 0 ? -errno : 0;
 }
 
+int child_step_group(struct child *child, const struct step *step)
+{
+	(void)child;
+	(void)step;
+	return setpgid(0, 0) < 0 ? -errno : 0;
+}
+
 /*
  * The kernel forgets the signal when ids or capabilities grow, so this comes after them.
  * The supervisor has one thread, so that "the thread that cloned us died" means that it
@@ -172,6 +181,21 @@ static bool is_executable(const char *path, struct stat *status)
 	return faccessat(AT_FDCWD, path, X_OK, 0) == 0;
 }
 
+/* The file behind all links, as seen inside, for the report; empty where it is too long. */
+static void note_real_path(struct child *child, const char *path)
+{
+	char name[48] = "self/fd/";
+	int fd = open(path, O_PATH | O_CLOEXEC);
+	ssize_t length;
+
+	if (fd < 0)
+		return;
+	*child_number(name + strlen(name), (uint64_t)fd) = '\0';
+	length = readlinkat(child->proc, name, child->path, RECORD_HEAD_MAX);
+	close(fd);
+	child->path_length = length > 0 && length < RECORD_HEAD_MAX ? (uint32_t)length : 0;
+}
+
 /*
  * Finds which candidate COMMAND is, in the finished view and without capabilities. It
  * does not fail: where no candidate will do, exec says why, for the one that came
@@ -191,6 +215,7 @@ int child_step_command(struct child *child, const struct step *step)
 			continue;
 		if (is_executable(path, &status)) {
 			child->candidate = (uint32_t)i;
+			note_real_path(child, path);
 			return 0;
 		}
 		dangling = errno != EACCES && lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
@@ -202,10 +227,29 @@ int child_step_command(struct child *child, const struct step *step)
 	return 0;
 }
 
-int child_step_directory(struct child *child, const struct step *step)
+/*
+ * Keys of the caller are not COMMAND's: an empty session keyring of its own, keyctl(2). The
+ * keyrings of the user belong to the user namespace.
+ */
+int child_step_keyring(struct child *child, const struct step *step)
 {
 	(void)child;
-	return chdir(step->dest) < 0 ? -errno : 0;
+	(void)step;
+	if (syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL) < 0 && errno != ENOSYS &&
+	    errno != EOPNOTSUPP)
+		return -errno;
+	return 0;
+}
+
+/*
+ * A process that can make a user namespace has all capabilities in it, and with them reach of
+ * kernel code that was never meant for it: it mounts cgroup2 and kills who shares the
+ * caller's group. user.max_user_namespaces counts for the namespace of whoever writes it.
+ */
+int child_step_no_nesting(struct child *child, const struct step *step)
+{
+	(void)step;
+	return child_write_proc(child, "sys/user/max_user_namespaces", "0");
 }
 
 int child_step_filter(struct child *child, const struct step *step)
@@ -226,11 +270,17 @@ int child_step_barrier(struct child *child, const struct step *step)
 		.kind = RECORD_READY,
 		.candidate = child->candidate,
 		.fallbacks = child->fallbacks,
+		.nproc_counts = child->nproc_counts,
 	};
 	char answer = 0;
 	ssize_t got;
 
 	(void)step;
+	record.head_length = child->path_length;
+	memcpy(record.head, child->path, child->path_length);
+	/* With no user namespace to be had this fails, and changes nothing. */
+	if (child->plan->forbids_nesting && unshare(CLONE_NEWUSER) < 0)
+		record.nesting_error = errno;
 	if (prctl(PR_GET_PDEATHSIG, &record.death_signal, 0, 0, 0) < 0)
 		return -errno;
 	child_send(child, &record);
@@ -244,12 +294,12 @@ int child_step_barrier(struct child *child, const struct step *step)
 	return 0;
 }
 
-void child_main(const struct plan *plan, int proc, uint32_t fallbacks)
+void child_main(const struct plan *plan, int proc, uint64_t namespaces, uint32_t fallbacks)
 {
 	char path[PATH_MAX];
 	struct child child = {
 		.plan = plan, .proc = proc, .base = -1, .root = -1, .socket = plan->socket,
-		.fallbacks = fallbacks, .path = path,
+		.namespaces = namespaces, .fallbacks = fallbacks, .path = path,
 	};
 
 	uint64_t all = ~(uint64_t)0;

@@ -8,7 +8,7 @@
 #include "linux/step.h"
 
 /* Walks the plan; becomes init; does not return. */
-void child_main(const struct plan *plan, int proc, uint32_t fallbacks) __attribute__((noreturn));
+void child_main(const struct plan *plan, int proc, uint64_t namespaces, uint32_t fallbacks) __attribute__((noreturn));
 
 /* Sends a record to the supervisor; whether it arrived is the supervisor's matter. */
 void child_send(const struct child *child, const struct record *record);
@@ -30,12 +30,15 @@ const char *child_fd_path(char *path, int fd);
 /* Steps that every backend uses; flags and texts as each says in its file. */
 step_fn child_step_ids;		/* source: uid_map, dest: gid_map, flags: uid << 32 | gid inside */
 step_fn child_step_session;
+step_fn child_step_group;	/* a process group of its own, in the caller's session */
 step_fn child_step_death;	/* the death of the supervisor ends init */
-step_fn child_step_directory;	/* dest: where COMMAND starts */
+step_fn child_step_keyring;
+step_fn child_step_no_nesting;	/* no further user namespaces */
 step_fn child_step_command;	/* finds which candidate COMMAND is, without capabilities */
 step_fn child_step_capabilities; /* flags: the set that COMMAND keeps */
 step_fn child_step_no_new_privs;
 step_fn child_step_descriptors;
+step_fn child_step_streams;	/* flags: descriptor for 1, and for 2 in the upper half */
 step_fn child_step_barrier;
 step_fn child_step_filter;	/* source: struct sock_filter array, flags: how many */
 

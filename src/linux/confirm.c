@@ -130,10 +130,12 @@ void confirm_session(struct confirm *confirm)
 	pid_t session = getsid(confirm->pid);
 
 	if (session == confirm->pid)
-		report_confirm(confirm->report, CONTROL_SESSION, "setsid", 0, "session leader, no terminal");
+		report_confirm(confirm->report, CONTROL_SESSION, "setsid", 0,
+		    "leader of a session of its own");
 	else
 		report_missing(confirm->report, CONTROL_SESSION, 0, "use --new-session",
-		    "the caller's terminal is shared");
+		    "the caller's terminal is shared, in a process group of its own; TIOCSTI and TIOCLINUX "
+		    "are refused by a filter");
 }
 
 void confirm_teardown(struct confirm *confirm, const struct record *record)

@@ -15,14 +15,18 @@
 #include <unistd.h>
 
 #include "linux/backends.h"
+#include "linux/cgroup.h"
+#include "linux/disk_scratch.h"
 #include "linux/input.h"
+#include "linux/reexec.h"
 #include "linux/sink.h"
+#include "linux/supervise.h"
 
 /*
  * Whoever installs nsbox setuid or with file capabilities gives its user rights that
  * nothing here was made to guard. The kernel tells (getauxval(3)); nothing was done yet.
  */
-static int host_enter(struct err *err)
+static int host_enter(char **argv, struct err *err)
 {
 	if (getauxval(AT_SECURE) != 0)
 		return err_set(err, ERR_REFUSED, "nsbox must not be setuid, setgid or have file "
@@ -35,7 +39,7 @@ static int host_enter(struct err *err)
 		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) != fd)
 			return err_sys(err, ERR_SETUP, errno, "cannot open /dev/null as descriptor %d", fd);
 	}
-	return 0;
+	return reexec_from_copy(argv, err);
 }
 
 static const char *host_get_env(const char *name)
@@ -70,13 +74,38 @@ static void host_forget(int argc, char **argv, const char *title)
 	}
 }
 
+static int host_sweep(const char *scratch_parent, size_t *removed, struct err *err)
+{
+	struct str shown = STR_INIT;
+	int count, error;
+
+	if (scratch_parent == NULL) {
+		*removed = cgroup_sweep();
+		return 0;
+	}
+	count = disk_scratch_sweep(scratch_parent);
+	error = errno;
+	if (count >= 0) {
+		*removed = (size_t)count;
+		return 0;
+	}
+	str_add_printable(&shown, scratch_parent, 300);
+	err_sys(err, ERR_SETUP, error, "--scratch-dir %s", str_text(&shown));
+	str_free(&shown);
+	return -1;
+}
+
 static char *host_make_id(void)
 {
 	unsigned char bytes[8];
 	struct str id = STR_INIT;
 
-	if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
-		memset(bytes, 0, sizeof(bytes));
+	/* Not a secret: where the kernel has no random bytes yet, time and pid tell runs apart. */
+	if (getrandom(bytes, sizeof(bytes), GRND_NONBLOCK) != (ssize_t)sizeof(bytes)) {
+		uint64_t stamp = supervise_clock() ^ (uint64_t)getpid() << 40;
+
+		memcpy(bytes, &stamp, sizeof(bytes));
+	}
 	for (size_t i = 0; i < sizeof(bytes); i++)
 		str_addf(&id, "%02x", bytes[i]);
 	return str_take(&id);
@@ -100,6 +129,7 @@ const struct host host = {
 	.report_open = sink_open,
 	.report_write = sink_write,
 	.report_close = sink_close,
+	.sweep = host_sweep,
 	.make_id = host_make_id,
 	.platform = host_platform,
 };

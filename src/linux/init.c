@@ -16,6 +16,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
+#include <time.h>
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -25,7 +26,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { COMMAND_STACK = 32768 };
+enum {
+	COMMAND_STACK = 32768,
+	REAP_AT_ONCE = 64
+};
 
 struct start {
 	const struct child *child;
@@ -47,12 +51,14 @@ static int start_command(void *argument)
 /* The first bytes of the file tell the supervisor which interpreter is missing. */
 static void read_head(const char *path, struct record *record)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat status;
 	ssize_t got;
 
 	if (fd < 0)
 		return;
-	got = read(fd, record->head, RECORD_HEAD_MAX);
+	got = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ?
+	    read(fd, record->head, RECORD_HEAD_MAX) : 0;
 	close(fd);
 	if (got > 0)
 		record->head_length = (uint32_t)got;
@@ -84,54 +90,84 @@ static pid_t spawn_command(struct child *child)
 	return pid;
 }
 
-/* Reaps what has ended; true once COMMAND is among it. */
-static bool reap(pid_t command, int *status)
+/*
+ * Reaps strangers, but not for ever: they may come faster than they can be reaped, and COMMAND
+ * must not be kept waiting. True where there may be more.
+ */
+static bool reap_strangers(pid_t command)
 {
-	bool ended = false;
-	pid_t pid;
-	int wait_status;
+	for (int i = 0; i < REAP_AT_ONCE; i++) {
+		siginfo_t info = { .si_pid = 0 };
 
-	while ((pid = waitpid(-1, &wait_status, WNOHANG | __WALL)) > 0) {
-		if (pid == command) {
-			*status = wait_status;
-			ended = true;
-		}
+		/* COMMAND's own end is left to be found by its number. */
+		if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) < 0 || info.si_pid == 0)
+			return false;
+		if (info.si_pid == command)
+			return true;
+		waitpid(info.si_pid, NULL, WNOHANG | __WALL);
 	}
-	return ended;
+	return true;
 }
 
 /*
  * Only what comes from outside is handed on: a sender that has no pid in here. What the
- * terminal sends (SI_KERNEL) reaches COMMAND by itself, and what a process inside sends
- * to pid 1 is its own affair.
+ * terminal sends (SI_KERNEL) reaches COMMAND by itself. A process inside can forge such a
+ * sender with rt_sigqueueinfo(2); all it gets is a signal to COMMAND, which it could send
+ * itself.
  */
 static void forward(pid_t command, const siginfo_t *info)
 {
-	static const int forwarded[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH, SIGCONT };
+	static const int forwarded[] = {
+		SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH,
+	};
 
 	if (info->si_code > 0 || info->si_pid != 0)
 		return;
 	if (info->si_signo == SIGALRM)	/* the supervisor's grace period is over */
 		kill(command, SIGKILL);
+	if (info->si_signo == SIGCONT)	/* the caller's shell goes on with the job */
+		kill(-1, SIGCONT);
 	for (size_t i = 0; i < sizeof(forwarded) / sizeof(forwarded[0]); i++) {
 		if (forwarded[i] == info->si_signo)
 			kill(command, info->si_signo);
 	}
 }
 
-static int wait_for_command(pid_t command)
+/*
+ * COMMAND was stopped, by Ctrl-Z say. Where a terminal is shared the supervisor stops as
+ * well, so that the caller's shell gets its terminal back; then nobody keeps the limits, and
+ * everything here has to stand still.
+ */
+static void stop_all(const struct child *child, int status)
 {
+	struct record record = { .kind = RECORD_STOPPED, .status = status };
+
+	if (!child->plan->stops_with_command)
+		return;
+	kill(-1, SIGSTOP);
+	child_send(child, &record);
+}
+
+static int wait_for_command(const struct child *child, pid_t command)
+{
+	const struct timespec at_once = { 0, 0 };
 	uint64_t all = ~(uint64_t)0;
 	siginfo_t info;
-	int status = 0;
+	bool has_more;
+	int status;
 
-	while (!reap(command, &status)) {
-		if (syscall(SYS_rt_sigtimedwait, &all, &info, NULL, sizeof(all)) < 0)
-			continue;
-		if (info.si_signo != SIGCHLD)
+	for (;;) {
+		if (waitpid(command, &status, WNOHANG | WUNTRACED | __WALL) == command) {
+			if (!WIFSTOPPED(status))
+				return status;
+			stop_all(child, status);
+		}
+		has_more = reap_strangers(command);
+		if (syscall(SYS_rt_sigtimedwait, &all, &info, has_more ? &at_once : NULL,
+		    sizeof(all)) >= 0 &&
+		    info.si_signo != SIGCHLD)
 			forward(command, &info);
 	}
-	return status;
 }
 
 /*
@@ -185,7 +221,7 @@ void init_main(struct child *child)
 	for (size_t i = 0; i < plan->keep_count; i++)
 		close(plan->keep_fds[i]);
 	explicit_bzero(plan->env_block, plan->env_block_size);
-	status = wait_for_command(command);
+	status = wait_for_command(child, command);
 	report_end(child, status, kill_the_rest());
 	_exit(0);
 }

@@ -62,19 +62,31 @@ static int open_path(const char *path)
 	return fd;
 }
 
+int input_inherited(const char *option, const char *digits, int *fd, struct err *err)
+{
+	uint64_t number;
+	int flags;
+
+	if (value_parse_number(option, digits, 0, INT32_MAX, &number, err) < 0)
+		return -1;
+	flags = fcntl((int)number, F_GETFD);
+	if (flags < 0 || (flags & FD_CLOEXEC))
+		return err_sys(err, ERR_USAGE, EBADF, "%s %d", option, (int)number);
+	*fd = (int)number;
+	return 0;
+}
+
 int input_read(const char *option, const char *name, size_t limit, struct str *text, struct err *err)
 {
 	const char *digits = descriptor_digits(name);
 	struct str shown = STR_INIT;
-	uint64_t number;
 	int fd, result;
 
 	str_add_printable(&shown, name, 300);
 	if (digits != NULL) {
-		result = value_parse_number(option, digits, 0, INT32_MAX, &number, err);
+		result = input_inherited(option, digits, &fd, err);
 		if (result < 0)
 			goto out;
-		fd = (int)number;
 	} else {
 		fd = open_path(name);
 	}

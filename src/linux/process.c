@@ -30,26 +30,49 @@ static long clone_old(uint64_t flags, int *pidfd)
 }
 
 /* One attempt. The new process returns 0, as from fork. */
-static long clone_with(struct process *process, uint64_t flags)
+static long clone_with(struct process *process, uint64_t flags, int cgroup)
 {
 	struct sys_clone_args args = {
 		.flags = flags | CLONE_PIDFD,
 		.pidfd = (uint64_t)(uintptr_t)&process->pidfd,
 		.exit_signal = SIGCHLD,
 	};
+
+	if (cgroup >= 0) {
+		args.flags |= CLONE_INTO_CGROUP;
+		args.cgroup = (uint64_t)cgroup;
+	}
+	process->flags = flags;	/* the new process reads its own copy */
 	long pid = syscall(SYS_clone3, &args, sizeof(args));
 
-	if (pid < 0 && errno == ENOSYS && !(flags & CLONE_NEWTIME)) {
+	if (pid < 0 && errno == ENOSYS && !(flags & CLONE_NEWTIME) && cgroup < 0) {
 		process->fallbacks |= FALLBACK_CLONE;
 		pid = clone_old(flags | CLONE_PIDFD, &process->pidfd);
 	}
-	if (pid > 0)
-		process->flags = flags;
+	return pid;
+}
+
+/*
+ * With all that is wanted; else without one of it (the time namespace first, which old kernels
+ * do not have and clone(2) cannot make); else without any.
+ */
+static long clone_wanted(struct process *process, uint64_t required, uint64_t wanted, int cgroup)
+{
+	long pid = clone_with(process, required | wanted, cgroup);
+
+	if (pid < 0 && (wanted & CLONE_NEWTIME)) {
+		wanted &= ~(uint64_t)CLONE_NEWTIME;
+		pid = clone_with(process, required | wanted, cgroup);
+	}
+	for (uint64_t left = wanted; pid < 0 && left != 0; left &= left - 1)
+		pid = clone_with(process, required | (wanted & ~(left & -left)), cgroup);
+	if (pid < 0 && wanted != 0)
+		pid = clone_with(process, required, cgroup);
 	return pid;
 }
 
 int process_start(struct process *process, struct plan *plan, uint64_t required, uint64_t wanted,
-    int proc, struct err *err)
+    const struct process_place *place, struct err *err)
 {
 	int ends[2];
 	long pid;
@@ -57,12 +80,10 @@ int process_start(struct process *process, struct plan *plan, uint64_t required,
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
 		return err_sys(err, ERR_SETUP, errno, "cannot make a socket pair");
 	plan->socket = ends[1];
-	pid = clone_with(process, required | wanted);
-	if (pid < 0 && wanted != 0)
-		pid = clone_with(process, required);
+	pid = clone_wanted(process, required, wanted, place->cgroup);
 	if (pid == 0) {
 		close(ends[0]);
-		child_main(plan, proc, process->fallbacks);
+		child_main(plan, place->proc, process->flags, process->fallbacks);
 	}
 	int error = errno;
 	close(ends[1]);

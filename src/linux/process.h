@@ -22,13 +22,18 @@ struct process {
 
 #define PROCESS_INIT { 0, -1, -1, 0, 0 }
 
+/* Where the child begins. */
+struct process_place {
+	int proc;		/* the host's /proc (O_PATH) */
+	int cgroup;		/* the control group it is born in, -1: the caller's (Linux 5.7) */
+};
+
 /*
- * Starts the child with the namespaces `required`, and with those of `wanted` that this
- * kernel gives. `proc` is an O_PATH descriptor of the host's /proc. plan->socket is set.
- * 0, or -1 with ERR_REFUSED and err->sys (stage "clone").
+ * Starts the child with the namespaces `required`, and with those of `wanted` that this kernel
+ * gives. plan->socket is set. 0, or -1 with ERR_REFUSED and err->sys (stage "clone").
  */
 int process_start(struct process *process, struct plan *plan, uint64_t required, uint64_t wanted,
-    int proc, struct err *err);
+    const struct process_place *place, struct err *err);
 
 /* One record: 1; end-of-file: 0; -1 with errno (EAGAIN: none yet). */
 int process_receive(const struct process *process, struct record *record);

@@ -161,6 +161,11 @@ int resolve_path(int root, const char *path, struct resolved *resolved)
 			str_add_char(&done, '/');
 		result = fstatat(root < 0 ? AT_FDCWD : root, below(root, done.data), &resolved->status,
 		    AT_SYMLINK_NOFOLLOW);
+		if (result == 0 && S_ISLNK(resolved->status.st_mode)) {
+			/* It was none a moment ago. */
+			errno = ESTALE;
+			result = -1;
+		}
 	}
 	int error = errno;
 	resolved->path = str_take(&done);

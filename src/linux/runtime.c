@@ -16,7 +16,7 @@ static const char *const shared[] = {
 	/* programs and libraries: merged /usr has links here, split /usr has folders */
 	"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32",
 	/* NixOS and Guix: the store, and the profile that the system's PATH leads to */
-	"/nix/store", "/gnu/store", "/run/current-system",
+	"/nix/store", "/gnu/store", "/run/current-system", "/etc/static",
 	/* the loader */
 	"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/ld-musl-x86_64.path",
 	"/etc/ld-musl-aarch64.path", "/etc/ld-musl-riscv64.path",

@@ -9,6 +9,8 @@
 #include "linux/sink.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,21 +20,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/value.h"
+#include "linux/input.h"
 
 struct report_sink {
 	int fd;			/* written to directly, -1: a file by rename */
 	bool owns_fd;
 	int dir;		/* the file's folder, -1: none */
 	char *name;		/* the file's name in it */
-	char *shown;		/* as the user wrote it, printable */
+	char *shown;		/* option and name as the user wrote them, printable */
 };
 
-static struct report_sink *new_sink(const char *name)
+static struct report_sink *new_sink(const char *option, const char *name)
 {
 	struct report_sink *sink = xcalloc(1, sizeof(*sink));
 	struct str shown = STR_INIT;
 
+	str_addf(&shown, "%s ", option);
 	str_add_printable(&shown, name, 300);
 	sink->shown = str_take(&shown);
 	sink->fd = sink->dir = -1;
@@ -52,19 +55,18 @@ void sink_close(struct report_sink *sink)
 	free(sink);
 }
 
-static int open_descriptor(struct report_sink *sink, const char *digits, struct err *err)
+static int open_descriptor(struct report_sink *sink, const char *option, const char *digits,
+    struct err *err)
 {
-	uint64_t number;
 	int flags;
 
-	if (value_parse_number("--report", digits, 0, INT32_MAX, &number, err) < 0)
+	if (input_inherited(option, digits, &sink->fd, err) < 0)
 		return -1;
-	sink->fd = (int)number;
 	flags = fcntl(sink->fd, F_GETFL);
 	if (flags < 0)
-		return err_sys(err, ERR_USAGE, errno, "--report %s", sink->shown);
+		return err_sys(err, ERR_USAGE, errno, "%s", sink->shown);
 	if ((flags & O_ACCMODE) == O_RDONLY)
-		return err_set(err, ERR_USAGE, "--report %s: the descriptor is not open for writing",
+		return err_set(err, ERR_USAGE, "%s: the descriptor is not open for writing",
 		    sink->shown);
 	return 0;
 }
@@ -78,7 +80,25 @@ static int open_folder(struct report_sink *sink, const char *path, struct err *e
 	sink->dir = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	free(folder);
 	if (sink->dir < 0 || faccessat(sink->dir, ".", W_OK | X_OK, AT_EACCESS) < 0)
-		return err_sys(err, ERR_USAGE, errno, "--report %s: its folder", sink->shown);
+		return err_sys(err, ERR_USAGE, errno, "%s: its folder", sink->shown);
+	return 0;
+}
+
+/*
+ * Only what has no content of its own is written to directly. It is looked at after it was opened: the
+ * name may lead somewhere else by then.
+ */
+static int open_special(struct report_sink *sink, const char *path, struct err *err)
+{
+	struct stat status;
+
+	/* A FIFO without a reader is an error and not a wait. */
+	sink->fd = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	sink->owns_fd = true;
+	if (sink->fd < 0 || fstat(sink->fd, &status) < 0)
+		return err_sys(err, ERR_USAGE, errno, "%s", sink->shown);
+	if (!S_ISFIFO(status.st_mode) && !S_ISCHR(status.st_mode))
+		return err_set(err, ERR_USAGE, "%s: neither a file nor a pipe or a terminal", sink->shown);
 	return 0;
 }
 
@@ -86,25 +106,15 @@ static int open_path(struct report_sink *sink, const char *path, struct err *err
 {
 	struct stat status;
 
-	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-		sink->fd = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-		sink->owns_fd = true;
-		if (sink->fd < 0)
-			return err_sys(err, ERR_USAGE, errno, "--report %s", sink->shown);
-		/*
-		 * Non-blocking only so that a FIFO without a reader is an error and not a
-		 * wait.
-		 */
-		fcntl(sink->fd, F_SETFL, O_WRONLY);
-		return 0;
-	}
+	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+		return open_special(sink, path, err);
 	return open_folder(sink, path, err);
 }
 
-int sink_open(const char *name, struct report_sink **sink, struct err *err)
+int sink_open(const char *option, const char *name, struct report_sink **sink, struct err *err)
 {
-	struct report_sink *made = new_sink(name);
-	int result = str_has_prefix(name, "fd:") ? open_descriptor(made, name + 3, err) :
+	struct report_sink *made = new_sink(option, name);
+	int result = str_has_prefix(name, "fd:") ? open_descriptor(made, option, name + 3, err) :
 	    open_path(made, name, err);
 
 	if (result < 0) {
@@ -115,38 +125,59 @@ int sink_open(const char *name, struct report_sink **sink, struct err *err)
 	return 0;
 }
 
+/* Whether somebody wants us to end: the signals are blocked and waiting. */
+static bool is_asked_to_end(void)
+{
+	static const int signals[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT };
+	sigset_t pending;
+
+	sigpending(&pending);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+		if (sigismember(&pending, signals[i]) == 1)
+			return true;
+	}
+	return false;
+}
+
+/* A reader that does not read is waited for, but not against the caller's will. */
 static int write_all(int fd, const char *text, size_t length)
 {
 	while (length > 0) {
-		ssize_t written = write(fd, text, length);
+		struct pollfd polled = { .fd = fd, .events = POLLOUT };
+		int ready = poll(&polled, 1, 100);
+		/* What poll promises for a pipe is room for so much. */
+		ssize_t written = ready > 0 ? write(fd, text, length < PIPE_BUF ? length : PIPE_BUF) : 0;
 
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
+		if (written < 0 && errno != EINTR && errno != EAGAIN)
 			return -1;
-		text += written;
-		length -= (size_t)written;
+		if (written <= 0 && is_asked_to_end()) {
+			errno = EINTR;
+			return -1;
+		}
+		if (written > 0) {
+			text += written;
+			length -= (size_t)written;
+		}
 	}
 	return 0;
 }
 
+/* Writes the file under another name and gives it its own when it is whole. */
 static int write_file(const struct report_sink *sink, const char *text, size_t length)
 {
-	char *temporary = xasprintf(".nsbox-report-%ld", (long)getpid());
+	char *random = host.make_id();
+	char *temporary = xasprintf(".nsbox-report-%s", random);
 	int result = -1, error;
-	int fd = openat(sink->dir, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	int fd = openat(sink->dir, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+	    0666);
 
-	if (fd < 0 && errno == EEXIST && unlinkat(sink->dir, temporary, 0) == 0)
-		/* Left behind by a killed process that had our number. */
-		fd = openat(sink->dir, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (fd >= 0) {
 		result = write_all(fd, text, length);
 		error = errno;
-		if (close(fd) < 0 && result == 0) {
+		if (close(fd) < 0 && result == 0)
 			result = -1;
-			error = errno;
-		}
-		errno = error;
+		else
+			errno = error;
 		if (result == 0)
 			result = renameat(sink->dir, temporary, sink->dir, sink->name);
 		error = errno;
@@ -156,6 +187,7 @@ static int write_file(const struct report_sink *sink, const char *text, size_t l
 	}
 	error = errno;
 	free(temporary);
+	free(random);
 	errno = error;
 	return result;
 }
@@ -169,6 +201,7 @@ int sink_write(struct report_sink *sink, const char *text, size_t length, bool l
 	 * die.
 	 */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	if (sink->fd >= 0)
 		result = write_all(sink->fd, text, length);
 	else if (last)

@@ -7,7 +7,7 @@
 
 #include "core/host.h"
 
-int sink_open(const char *name, struct report_sink **sink, struct err *err);
+int sink_open(const char *option, const char *name, struct report_sink **sink, struct err *err);
 int sink_write(struct report_sink *sink, const char *text, size_t length, bool last, struct err *err);
 void sink_close(struct report_sink *sink);
 

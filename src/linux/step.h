@@ -71,6 +71,7 @@ enum record_kind {
 	RECORD_READY,		/* held at the barrier; candidate, fallbacks, death_signal */
 	RECORD_EXECUTED,	/* COMMAND runs */
 	RECORD_EXEC_FAILED,	/* error, candidate, and the first bytes of the file in head */
+	RECORD_STOPPED,		/* status: COMMAND was stopped, and all others with it */
 	RECORD_ENDED		/* status, killed, usage */
 };
 
@@ -89,6 +90,8 @@ struct record {
 	uint32_t fallbacks;
 	int32_t death_signal;	/* what PR_GET_PDEATHSIG answered */
 	int32_t status;		/* wait status of COMMAND */
+	int32_t nesting_error;	/* why a user namespace could not be made, 0: it was not tried */
+	uint32_t nproc_counts;	/* RLIMIT_NPROC holds --pids by itself */
 	uint32_t killed;	/* processes that had to be killed after COMMAND ended */
 	uint32_t head_length;
 	uint64_t user_us, system_us, peak_bytes, voluntary, involuntary;
@@ -117,6 +120,8 @@ struct plan {
 	const int *keep_fds;	/* ascending, all above 2; COMMAND gets them */
 	size_t keep_count;
 	uint64_t signal_mask;	/* COMMAND's; bit n-1 is signal n, the kernel's form */
+	bool forbids_nesting;	/* the child tries whether a user namespace can be made */
+	bool stops_with_command; /* the supervisor is told when COMMAND stops */
 	unsigned file_mask;	/* COMMAND's umask */
 	int socket;		/* the child's end */
 };
@@ -124,6 +129,7 @@ struct plan {
 /* The child's own state while it walks. */
 struct child {
 	const struct plan *plan;
+	uint64_t namespaces;	/* the CLONE_NEW* that it was started with */
 	int proc;		/* the host's /proc (O_PATH), until descriptors are closed */
 	int base;		/* the hidden tmpfs that holds the root and the scratch */
 	int root;		/* the new root's mount */
@@ -132,7 +138,9 @@ struct child {
 	enum step_detail detail;
 	uint32_t fallbacks;
 	uint32_t candidate;
+	bool nproc_counts;	/* see rlimits.h */
 	uint32_t made;		/* numbers the folders made on the hidden tmpfs */
+	uint32_t path_length;	/* of COMMAND's real path, which path holds from then on */
 	char *path;		/* scratch memory of one path, PATH_MAX bytes */
 };
 

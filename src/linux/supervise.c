@@ -21,10 +21,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* The same where a limit was reached. */
+static const uint64_t limit_grace_ns = UINT64_C(300000000);
 /* How long init may take to end COMMAND before it is killed itself. */
 static const uint64_t last_grace_ns = UINT64_C(2000000000);
 
-static const int handled[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH };
+static const int handled[] = {
+	SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH, SIGCONT,
+};
 
 uint64_t supervise_clock(void)
 {
@@ -34,6 +38,15 @@ uint64_t supervise_clock(void)
 	return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
+/* What the caller ignores (nohup) does not ask us for anything. */
+static void add_unless_ignored(sigset_t *set, int number)
+{
+	struct sigaction action;
+
+	if (sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+		sigaddset(set, number);
+}
+
 int supervise_begin(struct supervisor *supervisor, uint64_t grace_ns)
 {
 	sigset_t set;
@@ -41,7 +54,7 @@ int supervise_begin(struct supervisor *supervisor, uint64_t grace_ns)
 	*supervisor = (struct supervisor){ .signal_fd = -1, .grace_ns = grace_ns };
 	sigemptyset(&set);
 	for (size_t i = 0; i < sizeof(handled) / sizeof(handled[0]); i++)
-		sigaddset(&set, handled[i]);
+		add_unless_ignored(&set, handled[i]);
 	/* A caller that ignores SIGCHLD would make the kernel reap our child for us. */
 	signal(SIGCHLD, SIG_DFL);
 	if (syscall(SYS_rt_sigprocmask, SIG_SETMASK, NULL, &supervisor->caller_mask,
@@ -68,6 +81,25 @@ static bool asks_for_the_end(int signal)
 	return signal == SIGTERM || signal == SIGINT || signal == SIGHUP || signal == SIGQUIT;
 }
 
+/* The caller's shell goes on with us: in the foreground COMMAND gets the terminal again. */
+static void go_on(const struct supervisor *supervisor, const struct process *process)
+{
+	terminal_hand_over(&supervisor->terminal, process->pid);
+	process_kill(process, SIGCONT);
+}
+
+/*
+ * COMMAND was stopped, and everything inside with it. We stop as well, so that the caller's shell sees a
+ * stopped job and takes its terminal. Where there is no such shell the kernel does not stop us, and
+ * COMMAND goes on.
+ */
+static void stop_too(struct supervisor *supervisor, const struct process *process)
+{
+	terminal_give_back(&supervisor->terminal);
+	raise(SIGTSTP);
+	go_on(supervisor, process);
+}
+
 /*
  * What the terminal sends to its foreground group (SI_KERNEL) reaches a COMMAND that
  * shares it by itself, and is COMMAND's to decide upon: an interactive program lives on
@@ -78,6 +110,10 @@ static void handle_signal(struct supervisor *supervisor, const struct process *p
 {
 	int number = (int)info->ssi_signo;
 
+	if (number == SIGCONT) {
+		go_on(supervisor, process);
+		return;
+	}
 	if (info->ssi_code == SI_KERNEL && supervisor->terminal.is_shared)
 		return;
 	process_kill(process, number);
@@ -98,13 +134,16 @@ static void read_signals(struct supervisor *supervisor, const struct process *pr
 /* Milliseconds until something has to be done by the clock, -1: nothing has. */
 static int time_left(const struct supervisor *supervisor)
 {
+	uint64_t next = supervisor->kill_at_ns, look = limits_next(supervisor->limits);
 	uint64_t now = supervise_clock();
 
-	if (supervisor->kill_at_ns == 0)
+	if (next == 0 || (look != 0 && look < next))
+		next = look;
+	if (next == 0)
 		return -1;
-	if (supervisor->kill_at_ns <= now)
+	if (next <= now)
 		return 0;
-	uint64_t left = (supervisor->kill_at_ns - now) / 1000000 + 1;
+	uint64_t left = (next - now) / 1000000 + 1;
 	return left > 60000 ? 60000 : (int)left;
 }
 
@@ -122,25 +161,62 @@ static void keep_time(struct supervisor *supervisor, const struct process *proce
 	}
 }
 
+/* A limit that was reached ends the run without grace. */
+static void keep_limits(struct supervisor *supervisor, const struct process *process)
+{
+	bool was_hit = supervisor->limits->hit != CONTROL_COUNT;
+
+	limits_check(supervisor->limits, supervise_clock());
+	if (was_hit || supervisor->limits->hit == CONTROL_COUNT)
+		return;
+	process_kill(process, SIGALRM);
+	supervisor->killed = true;
+	supervisor->kill_at_ns = supervise_clock() + limit_grace_ns;
+}
+
 int supervise_next(struct supervisor *supervisor, const struct process *process, bool released,
     struct record *record)
 {
-	struct pollfd polled[2] = {
+	struct pollfd polled[4] = {
 		{ .fd = process->socket, .events = POLLIN },
 		{ .fd = supervisor->signal_fd, .events = POLLIN },
 	};
+	struct relay *relay = &supervisor->limits->relay;
 
 	for (;;) {
-		if (poll(polled, 2, time_left(supervisor)) < 0 && errno != EINTR)
+		nfds_t count = 2 + relay_poll(relay, polled + 2);
+
+		if (poll(polled, count, time_left(supervisor)) < 0 && errno != EINTR)
 			return -1;
 		read_signals(supervisor, process);
 		if (!released && supervisor->cancelled_by != 0) {
 			errno = EINTR;
 			return -1;
 		}
+		relay_move(relay);
 		keep_time(supervisor, process);
+		keep_limits(supervisor, process);
 		int result = process_receive(process, record);
-		if (result >= 0 || errno != EAGAIN)
+		if (result == 1 && record->kind == RECORD_STOPPED)
+			stop_too(supervisor, process);
+		else if (result >= 0 || errno != EAGAIN)
 			return result;
+	}
+}
+
+void supervise_drain(struct supervisor *supervisor)
+{
+	struct relay *relay = &supervisor->limits->relay;
+	uint64_t end = supervise_clock() + supervisor->grace_ns;
+	struct pollfd polled[2];
+
+	relay_move(relay);
+	while (relay_is_busy(relay) && supervise_clock() < end) {
+		nfds_t count = relay_poll(relay, polled);
+
+		if (poll(polled, count, (int)(supervisor->grace_ns / 1000000) + 1) < 0 && errno != EINTR)
+			return;
+		relay_move(relay);
+		limits_check(supervisor->limits, supervise_clock());
 	}
 }

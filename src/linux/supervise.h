@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "linux/limiter.h"
 #include "linux/process.h"
 #include "linux/terminal.h"
 
@@ -19,6 +20,7 @@ struct supervisor {
 	uint64_t kill_at_ns;	/* monotonic; 0: no such time */
 	bool killed;
 	struct terminal terminal;
+	struct limits *limits;	/* of the run; borrowed */
 };
 
 /* Blocks signals and opens the descriptor to read them from. 0, or -1 with errno. */
@@ -34,6 +36,12 @@ void supervise_end(struct supervisor *supervisor);
  */
 int supervise_next(struct supervisor *supervisor, const struct process *process, bool released,
     struct record *record);
+
+/*
+ * After the end of all processes: hands on what is left of the output, waiting for a slow reader no longer
+ * than the grace period.
+ */
+void supervise_drain(struct supervisor *supervisor);
 
 /* Nanoseconds of the monotonic clock. */
 uint64_t supervise_clock(void);

@@ -48,6 +48,9 @@
 #ifndef CLONE_NEWTIME
 #define CLONE_NEWTIME 0x00000080
 #endif
+#ifndef CLONE_INTO_CGROUP
+#define CLONE_INTO_CGROUP 0x200000000ULL
+#endif
 #ifndef CLONE_PIDFD
 #define CLONE_PIDFD 0x00001000
 #endif
@@ -70,6 +73,7 @@
 #define SYS_ATTR_NODEV 0x04u
 #define SYS_ATTR_NOEXEC 0x08u
 /* openat2(2), Linux 5.6 */
+#define SYS_RESOLVE_NO_XDEV 0x01u
 #define SYS_RESOLVE_NO_MAGICLINKS 0x02u
 #define SYS_RESOLVE_NO_SYMLINKS 0x04u
 #define SYS_RESOLVE_IN_ROOT 0x10u

@@ -13,6 +13,8 @@
 
 void terminal_look(struct terminal *terminal)
 {
+	size_t count = 0;
+
 	*terminal = (struct terminal){ .fd = -1, .group = getpgrp() };
 	for (int fd = 0; fd <= 2; fd++) {
 		/* tcgetpgrp answers for our own controlling terminal only. */
@@ -20,12 +22,15 @@ void terminal_look(struct terminal *terminal)
 
 		if (foreground < 0)
 			continue;
+		if (count++ > 0)
+			continue;
 		terminal->is_shared = true;
 		terminal->fd = fd;
 		terminal->was_foreground = foreground == terminal->group;
-		terminal->has_modes = terminal->was_foreground && tcgetattr(fd, &terminal->modes) == 0;
-		return;
+		terminal->has_modes = terminal->was_foreground &&
+		    tcgetattr(fd, &terminal->modes) == 0;
 	}
+	terminal->takes_over = count == 3 && terminal->was_foreground;
 }
 
 char *terminal_name(void)
@@ -37,23 +42,34 @@ char *terminal_name(void)
 	return xstrdup(name);
 }
 
-/*
- * A shell that was killed inside leaves the terminal with its own, dead, process group
- * and in its own modes. Both calls would stop a background process (SIGTTOU), so that is
- * blocked meanwhile.
- */
-void terminal_give_back(const struct terminal *terminal)
+/* Both calls would stop a background process (SIGTTOU), so that is blocked meanwhile. */
+static void set_foreground(int fd, pid_t group)
 {
 	sigset_t stop, old;
 
-	if (!terminal->was_foreground)
-		return;
 	sigemptyset(&stop);
 	sigaddset(&stop, SIGTTOU);
 	sigprocmask(SIG_BLOCK, &stop, &old);
-	if (tcgetpgrp(terminal->fd) != terminal->group)
-		tcsetpgrp(terminal->fd, terminal->group);
-	if (terminal->has_modes)
-		tcsetattr(terminal->fd, TCSADRAIN, &terminal->modes);
+	if (tcgetpgrp(fd) != group)
+		tcsetpgrp(fd, group);
 	sigprocmask(SIG_SETMASK, &old, NULL);
+}
+
+void terminal_hand_over(const struct terminal *terminal, pid_t group)
+{
+	if (terminal->takes_over && tcgetpgrp(terminal->fd) == terminal->group)
+		set_foreground(terminal->fd, group);
+}
+
+/*
+ * A shell that was killed inside leaves the terminal with its own, dead, process group and in
+ * its own modes.
+ */
+void terminal_give_back(const struct terminal *terminal)
+{
+	if (!terminal->was_foreground)
+		return;
+	set_foreground(terminal->fd, terminal->group);
+	if (terminal->has_modes)
+		tcsetattr(terminal->fd, TCSANOW, &terminal->modes);
 }

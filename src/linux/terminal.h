@@ -12,6 +12,7 @@
 
 struct terminal {
 	bool is_shared;		/* standard input, output or error is our controlling terminal */
+	bool takes_over;	/* all three are, and COMMAND gets the foreground for itself */
 	bool was_foreground;	/* and we were its foreground process group */
 	bool has_modes;
 	int fd;			/* 0, 1 or 2; -1: none */
@@ -27,6 +28,12 @@ void terminal_look(struct terminal *terminal);
  * is none.
  */
 char *terminal_name(void);
+
+/*
+ * Makes `group` the foreground, where that is ours to give: COMMAND has a process group of its own
+ * then. Not in a pipeline, whose other members would lose the terminal.
+ */
+void terminal_hand_over(const struct terminal *terminal, pid_t group);
 
 /* Takes the foreground back and restores the modes, where that is ours to do. */
 void terminal_give_back(const struct terminal *terminal);

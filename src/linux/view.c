@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/value.h"
+#include "linux/input.h"
 #include "linux/resolve.h"
 #include "linux/runtime.h"
 
@@ -159,7 +159,6 @@ static int add_bind(struct view *view, const struct spec *spec, size_t index, st
 	item = view_add(view, spec, index, SPEC_FS_BIND);
 	item->source = source;
 	item->dest = xstrdup(fs->dest);
-	view_drop_repeated(view);
 	return 0;
 }
 
@@ -183,19 +182,19 @@ static int add_file(struct view *view, const struct spec *spec, size_t index, st
 	const struct spec_fs *fs = &spec->fs[index];
 	struct view_item *item;
 	struct stat status;
-	uint64_t number;
 	int fd;
 
 	if (str_has_prefix(fs->source, "fd:")) {
-		if (value_parse_number(fs->option, fs->source + 3, 0, INT32_MAX, &number, err) < 0)
+		if (input_inherited(fs->option, fs->source + 3, &fd, err) < 0)
 			return -1;
-		fd = fcntl((int)number, F_DUPFD_CLOEXEC, 3);
+		fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
 	} else {
 		fd = open(fs->source, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 		if (fd >= 0 && (fstat(fd, &status) < 0 || !S_ISREG(status.st_mode))) {
 			close(fd);
 			errno = EINVAL;
-			fd = -1;
+			source_error(fs, fs->source, err);
+			return err_hint(err, "only a regular file is copied; name a descriptor for a pipe");
 		}
 	}
 	if (fd < 0)
@@ -209,6 +208,7 @@ static int add_file(struct view *view, const struct spec *spec, size_t index, st
 static int add_overlay(struct view *view, const struct spec *spec, size_t index, struct err *err)
 {
 	const struct spec_fs *fs = &spec->fs[index];
+	const struct spec_fs layer = { .option = "--overlay-src" };
 	struct view_item *item = view_add(view, spec, index, SPEC_FS_OVERLAY);
 
 	item->overlay = fs->overlay;
@@ -216,8 +216,11 @@ static int add_overlay(struct view *view, const struct spec *spec, size_t index,
 	item->layers = xcalloc(fs->layers.count, sizeof(*item->layers));
 	item->layer_count = fs->layers.count;
 	for (size_t i = 0; i < fs->layers.count; i++) {
-		if (find_source(fs, fs->layers.items[i], &item->layers[i], err) < 0)
+		if (find_source(&layer, fs->layers.items[i], &item->layers[i], err) < 0)
 			return -1;
+		errno = ENOTDIR;
+		if (!item->layers[i].is_folder)
+			return source_error(&layer, fs->layers.items[i], err);
 	}
 	if (fs->overlay != SPEC_OVERLAY_RW)
 		return 0;

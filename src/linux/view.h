@@ -33,6 +33,7 @@ struct view_item {
 	char *text;		/* owned; of a link */
 	char *dest;		/* owned; NULL-free, absolute */
 	int fd;			/* SPEC_FS_FILE: its content, closed with the view; else -1 */
+	bool same_place;	/* dest is the host's own path of it, without links */
 	bool read_only, devices;
 	bool optional;		/* a link that gives way to whatever is at its place */
 };

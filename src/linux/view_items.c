@@ -25,6 +25,7 @@ struct view_item *view_add(struct view *view, const struct spec *spec, size_t in
 	item->kind = kind;
 	item->option = spec->fs[index].option;
 	item->item = index;
+	item->same_place = spec->fs[index].same_place || spec->fs[index].kind == SPEC_FS_RUNTIME;
 	item->read_only = spec->fs[index].read_only;
 	item->devices = spec->fs[index].devices;
 	item->fd = -1;
@@ -69,8 +70,10 @@ void view_drop_repeated(struct view *view)
 			view->count--;
 			return;
 		}
-		if (item->kind != SPEC_FS_SYMLINK && (mountline_is_below(item->dest, last->dest) ||
-		    mountline_is_below(last->dest, item->dest)))
+		/* Only the places of the host's own paths are known without looking. */
+		if (!item->same_place || (item->kind != SPEC_FS_SYMLINK &&
+		    (mountline_is_below(item->dest, last->dest) ||
+		    mountline_is_below(last->dest, item->dest))))
 			return;
 	}
 }

@@ -22,13 +22,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "linux/caps.h"
 #include "linux/failure.h"
-#include "linux/procfs.h"
 #include "linux/sys.h"
 #include "ns/run.h"
-
-static const uint64_t default_grace_ns = UINT64_C(5000000000);
 
 /*
  * What namespaces can enforce is found by making them; here only what no kernel could
@@ -40,9 +36,12 @@ static int ns_probe(struct probe *probe, struct err *err)
 		CONTROL_USER_NAMESPACE, CONTROL_MOUNT_NAMESPACE, CONTROL_PID_NAMESPACE,
 		CONTROL_NETWORK_NAMESPACE, CONTROL_IPC_NAMESPACE, CONTROL_UTS_NAMESPACE,
 		CONTROL_CGROUP_NAMESPACE, CONTROL_TIME_NAMESPACE, CONTROL_ROOT, CONTROL_READ_ONLY,
+		CONTROL_NESTED_NAMESPACES,
 		CONTROL_ENVIRONMENT, CONTROL_DESCRIPTORS, CONTROL_CAPABILITIES, CONTROL_NO_NEW_PRIVS,
 		CONTROL_NETWORK, CONTROL_UNIX_SOCKETS, CONTROL_IPC, CONTROL_SCRATCH, CONTROL_SESSION,
-		CONTROL_TEARDOWN,
+		CONTROL_TEARDOWN, CONTROL_SCRATCH_QUOTA, CONTROL_CGROUP, CONTROL_WALL, CONTROL_CPU,
+		CONTROL_MEM, CONTROL_PIDS, CONTROL_CPUS, CONTROL_OUTPUT, CONTROL_OUTPUT_EACH,
+		CONTROL_RLIMIT,
 	};
 
 	(void)err;
@@ -55,78 +54,21 @@ static int ns_probe(struct probe *probe, struct err *err)
 	return 0;
 }
 
-static int by_number(const void *left, const void *right)
-{
-	int a = *(const int *)left, b = *(const int *)right;
-
-	return (a > b) - (a < b);
-}
-
-static int take_descriptors(struct run *run, struct err *err)
-{
-	const struct spec *spec = run->spec;
-
-	run->keep_fds = xcalloc(spec->pass_fds_count + 1, sizeof(*run->keep_fds));
-	for (size_t i = 0; i < spec->pass_fds_count; i++) {
-		if (fcntl(spec->pass_fds[i], F_GETFD) < 0)
-			return err_sys(err, ERR_USAGE, errno, "--pass-fd %d", spec->pass_fds[i]);
-		run->keep_fds[i] = spec->pass_fds[i];
-	}
-	if (spec->pass_fds_count > 0)
-		qsort(run->keep_fds, spec->pass_fds_count, sizeof(*run->keep_fds), by_number);
-	return 0;
-}
-
-static void run_free(struct run *run)
-{
-	view_free(&run->view);
-	environment_free(&run->environment);
-	command_free(&run->command);
-	free(run->steps.items);
-	free(run->rows.items);
-	free(run->layers.items);
-	free(run->console);
-	free(run->keep_fds);
-	if (run->proc >= 0)
-		close(run->proc);
-	process_close(&run->process);
-	supervise_end(&run->supervisor);
-	free(run);
-}
-
-static int prepare(struct run *run, struct err *err)
-{
-	const struct spec *spec = run->spec;
-
-	if (take_descriptors(run, err) < 0 || caps_parse(&spec->cap_add, &run->keep_caps, err) < 0)
-		return -1;
-	run->proc = procfs_open();
-	if (run->proc < 0)
-		return err_sys(err, ERR_REFUSED, errno, "/proc is not mounted; without it nothing can be "
-		    "confirmed");
-	if (supervise_begin(&run->supervisor,
-	    spec->grace_ns > 0 ? spec->grace_ns : default_grace_ns) < 0)
-		return err_sys(err, ERR_SETUP, errno, "cannot handle signals");
-	run->uid = spec->has_uid ? spec->uid : geteuid();
-	run->gid = spec->has_gid ? spec->gid : getegid();
-	run->console = terminal_name();
-	if (view_build(spec, &run->view, err) < 0)
-		return -1;
-	environment_build(spec, environ, "/work", &run->environment);
-	command_find(spec->command[0], environment_get(&run->environment, "PATH"), &run->command);
-	return plan_ns_build(run, err);
-}
-
 static int ns_prepare(const struct spec *spec, struct run **made, struct err *err)
 {
 	struct run *run = xcalloc(1, sizeof(*run));
+	struct err undo = ERR_INIT;
 
 	run->spec = spec;
 	run->proc = -1;
 	run->process = (struct process)PROCESS_INIT;
+	run->disk = (struct disk_scratch)DISK_SCRATCH_INIT;
 	run->supervisor.signal_fd = -1;
-	if (prepare(run, err) < 0) {
-		run_free(run);
+	limits_init(&run->limits, &spec->limits);
+	if (prepare_ns(run, err) < 0) {
+		prepare_ns_undo(run, &undo);
+		err_clear(&undo);
+		prepare_ns_free(run);
 		return -1;
 	}
 	*made = run;
@@ -164,10 +106,10 @@ static void sort_flags(const struct spec *spec, uint64_t *required, uint64_t *wa
 }
 
 /* The child's word before COMMAND runs; anything but `kind` is a failure. */
-static int expect_record(struct run *run, uint32_t kind, struct record *record, struct report *report,
-    struct err *err)
+static int expect_record(struct run *run, uint32_t kind, struct record *record,
+    struct report *report, struct err *err)
 {
-	int got = supervise_next(&run->supervisor, &run->process, false, record);
+	int got = supervise_next(&run->supervisor, &run->process, run->released_ns > 0, record);
 
 	if (got < 0 && errno == EINTR && run->supervisor.cancelled_by != 0) {
 		report->end.reason = END_CANCELLED;
@@ -190,13 +132,15 @@ static int expect_record(struct run *run, uint32_t kind, struct record *record, 
 
 static int ns_start(struct run *run, struct report *report, struct err *err)
 {
+	struct process_place place = { run->proc, run->limits.cgroup.dir };
 	struct record record;
 	uint64_t required, wanted;
 	int result;
 
 	report->confinement = "namespaces";
 	report->network = run->spec->network == SPEC_NETWORK_HOST ? "host" : "none";
-	report->scratch = xstrdup("/work");
+	report->scratch = xstrdup(run->disk.path != NULL ? run->disk.path :
+	    run->host_scratch[0].path != NULL ? run->host_scratch[0].path : "/work");
 	/*
 	 * Groups of the host's root mean nothing inside; an ordinary user may not drop
 	 * his.
@@ -204,7 +148,8 @@ static int ns_start(struct run *run, struct report *report, struct err *err)
 	if (geteuid() == 0)
 		setgroups(0, NULL);
 	sort_flags(run->spec, &required, &wanted);
-	result = process_start(&run->process, &run->plan, required, wanted, run->proc, err);
+	result = process_start(&run->process, &run->plan, required, wanted, &place, err);
+	relay_close_child_ends(&run->limits.relay);
 	if (result == 0)
 		confirm_ns_look_at_self(run);
 	if (result == 0)
@@ -214,8 +159,8 @@ static int ns_start(struct run *run, struct report *report, struct err *err)
 			failure_explain_refusal(report, err);
 		return -1;
 	}
-	if (record.candidate < run->plan.candidate_count)
-		report->resolved = xstrdup(run->plan.candidates[record.candidate].path);
+	if (record.head_length > 0)
+		report->resolved = xstrndup((const char *)record.head, record.head_length);
 	confirm_ns(run, report, &record);
 	return 0;
 }
@@ -225,7 +170,11 @@ static int ns_release(struct run *run, struct report *report, struct err *err)
 	const char answer = STEP_RELEASE;
 	struct record record;
 
+	/* From here on a signal is COMMAND's. */
 	run->released_ns = supervise_clock();
+	limits_start(&run->limits, run->released_ns);
+	if (!run->has_session)
+		terminal_hand_over(&run->supervisor.terminal, run->process.pid);
 	if (send(run->process.socket, &answer, 1, MSG_NOSIGNAL) != 1)
 		return err_sys(err, ERR_SETUP, errno, "cannot release the child");
 	return expect_record(run, RECORD_EXECUTED, &record, report, err);
@@ -247,6 +196,22 @@ static void fill_usage(struct run *run, struct report *report, const struct reco
 	set_figure(&report->usage.involuntary_switches, record->involuntary);
 }
 
+/* How COMMAND ended, from its wait status. */
+static void fill_end(struct run *run, struct report *report, int status)
+{
+	report->end.reason = run->supervisor.cancelled_by != 0 ? END_CANCELLED :
+	    WIFEXITED(status) ? END_EXITED : END_SIGNALED;
+	report->end.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	report->end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+/* init was killed before it could tell: by us, or by the kernel for want of memory in the group. */
+static bool is_explained(const struct run *run)
+{
+	return run->supervisor.killed || run->supervisor.cancelled_by != 0 ||
+	    limits_was_oom(&run->limits);
+}
+
 static int ns_wait(struct run *run, struct report *report, struct err *err)
 {
 	struct record record;
@@ -257,45 +222,45 @@ static int ns_wait(struct run *run, struct report *report, struct err *err)
 	} while (got > 0 && record.kind != RECORD_ENDED);
 	if (got < 0)
 		return err_sys(err, ERR_LOST, errno, "cannot hear the child");
-	if (got == 0) {
-		if (run->supervisor.cancelled_by == 0)
-			return err_set(err, ERR_LOST, "the sandbox was killed from outside; how the command "
-			    "ended is not known");
-		record.status = SIGKILL;
-	} else {
+	if (got > 0) {
 		run->has_ended = true;
 		run->killed = record.killed;
 		fill_usage(run, report, &record);
+	} else if (is_explained(run)) {
+		record.status = SIGKILL;
+		set_figure(&report->usage.wall_ms, (supervise_clock() - run->released_ns) / 1000000);
+	} else {
+		return err_set(err, ERR_LOST, "the sandbox was killed from outside; how the command ended "
+		    "is not known");
 	}
-	report->end.reason = run->supervisor.cancelled_by != 0 ? END_CANCELLED :
-	    WIFEXITED(record.status) ? END_EXITED : END_SIGNALED;
-	report->end.code = WIFEXITED(record.status) ? WEXITSTATUS(record.status) : -1;
-	report->end.signal = WIFSIGNALED(record.status) ? WTERMSIG(record.status) : 0;
+	fill_end(run, report, record.status);
+	supervise_drain(&run->supervisor);
+	limits_finish(&run->limits, report);
 	return 0;
 }
 
 static int ns_teardown(struct run *run, struct report *report, struct err *err)
 {
+	bool is_kept = run->spec->keep_scratch || run->spec->scratch_use != NULL;
 	int status, result = 0;
 
+	report->teardown.confirmed = true;
 	if (run->process.pid > 0) {
 		report->teardown.by = "pid-namespace";
 		if (!run->has_ended)
 			process_kill(&run->process, SIGKILL);
 		if (process_reap(&run->process, &status) < 0)
 			result = err_sys(err, ERR_LOST, errno, "cannot reap the child");
-		else
-			report->teardown.confirmed = true;
 		if (run->has_ended)
 			set_figure(&report->teardown.survivors_killed, run->killed);
-		/*
-		 * The scratch was a tmpfs of the namespace that has gone with its last
-		 * process.
-		 */
-		report->teardown.has_scratch = true;
-		report->teardown.scratch_removed = report->teardown.confirmed;
+		/* A scratch in memory was a tmpfs of the namespace that has gone with its last process. */
+		report->teardown.has_scratch = !is_kept;
 	}
-	run_free(run);
+	if (prepare_ns_undo(run, err) < 0)
+		result = -1;
+	report->teardown.confirmed = result == 0;
+	report->teardown.scratch_removed = result == 0 && !is_kept;
+	prepare_ns_free(run);
 	return result;
 }
 

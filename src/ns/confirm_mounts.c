@@ -1,15 +1,14 @@
 /*
  * Confirms the view (confirm_mounts.h).
  *
- * mountinfo of the child lists every mount it can reach. Each has to lie at or below a
- * place that was asked for, the row, and to be restricted as that row says, with
- * everything mounted below it; each row has to have its mount. A mount that belongs to no
- * row, or one that gets changes from the host, means that the root is not what was asked
- * for. Rows and mounts are sorted, so that thousands of binds cost n log n.
+ * Each mount that can be reached has to lie at or below a place that was asked for, the row, and to be
+ * restricted as that row says, with everything mounted below it; each row that no later row covers
+ * has to have its mount. A mount that belongs to no row, or one that gets changes from the host,
+ * means that the root is not what was asked for. Rows and mounts are sorted, so that
+ * thousands of binds cost n log n.
  */
 #include "ns/confirm_mounts.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "linux/procfs.h"
 #include "linux/sys.h"
+#include "ns/mount_table.h"
 #include "ns/mounts.h"
 
 /* A row at the place where its mount really is. */
@@ -27,25 +26,16 @@ struct place {
 	const struct step *row;
 	size_t order;
 	bool has_mount;
+	bool is_live;		/* no later row lies at or above it */
 	bool is_broken;
 };
 
 struct check {
-	struct procfs_mounts mounts;
-	struct procfs_mount **by_point;	/* sorted by point, and then as they are listed */
-	struct place *places;		/* sorted by point, and then as they were asked for */
+	struct mount_table table;
+	struct place *places;	/* sorted by point, and then as they were asked for */
 	size_t place_count;
 	size_t strangers;
 };
-
-static int compare_mounts(const void *left, const void *right)
-{
-	const struct procfs_mount *const *a = left, *const *b = right;
-	int order = strcmp((*a)->point, (*b)->point);
-
-	/* The array is one block in the order of the list. */
-	return order != 0 ? order : (*a > *b) - (*a < *b);
-}
 
 static int compare_places(const void *left, const void *right)
 {
@@ -55,28 +45,7 @@ static int compare_places(const void *left, const void *right)
 	return order != 0 ? order : (a->order > b->order) - (a->order < b->order);
 }
 
-/*
- * The last mount at exactly this point, which is the one on top; NULL where there is
- * none.
- */
-static struct procfs_mount *mount_at(const struct check *check, const char *point)
-{
-	size_t low = 0, high = check->mounts.count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (strcmp(check->by_point[middle]->point, point) <= 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == 0 || strcmp(check->by_point[low - 1]->point, point) != 0)
-		return NULL;
-	return check->by_point[low - 1];
-}
-
-/* The same for places. */
+/* The last place at exactly this point (of `length` bytes), NULL where there is none. */
 static struct place *place_at(const struct check *check, const char *point, size_t length)
 {
 	size_t low = 0, high = check->place_count;
@@ -96,26 +65,45 @@ static struct place *place_at(const struct check *check, const char *point, size
 	return &check->places[low - 1];
 }
 
-/* The row that a mount belongs to: the nearest at or above its point. */
+/* The length of what lies above the first `length` bytes of a path; "/" is the last, then 0. */
+static size_t above(const char *path, size_t length)
+{
+	if (length <= 1)
+		return 0;
+	while (length > 1 && path[length - 1] != '/')
+		length--;
+	return length > 1 ? length - 1 : 1;
+}
+
+/* The row that a mount belongs to: the nearest at or above its point that is not covered. */
 static struct place *place_of(const struct check *check, const char *point)
 {
-	size_t length = strlen(point);
-
-	while (length > 1) {
+	for (size_t length = strlen(point); length > 0; length = above(point, length)) {
 		struct place *place = place_at(check, point, length);
 
-		if (place != NULL)
+		if (place != NULL && place->is_live)
 			return place;
-		while (length > 1 && point[--length] != '/')
-			;
 	}
-	return place_at(check, "/", 1);
+	return NULL;
+}
+
+/* Whether a later row lies at the same point or above. */
+static bool is_covered(const struct check *check, const struct place *place)
+{
+	for (size_t length = strlen(place->point); length > 0; length = above(place->point, length)) {
+		const struct place *other = place_at(check, place->point, length);
+
+		if (other != NULL && other->order > place->order && other->has_mount)
+			return true;
+	}
+	return false;
 }
 
 static bool is_same_file(int root, const char *point, int fd)
 {
 	struct stat there, here;
-	int other = sys_openat2(root, point, O_PATH, SYS_RESOLVE_IN_ROOT | SYS_RESOLVE_NO_MAGICLINKS);
+	int other = sys_openat2(root, point, O_PATH,
+	    SYS_RESOLVE_IN_ROOT | SYS_RESOLVE_NO_MAGICLINKS);
 	bool same;
 
 	if (other < 0)
@@ -127,37 +115,47 @@ static bool is_same_file(int root, const char *point, int fd)
 }
 
 /*
- * A destination whose way leads through links is mounted somewhere else than its text
- * says. The child's own resolution is repeated here, and the mount found by its number.
+ * A destination whose way leads through links is mounted somewhere else than its text says. The
+ * child's own resolution is repeated here, and the mount found by its number.
  */
 static const char *look_up_point(struct check *check, int root, const char *dest)
 {
-	struct str text = STR_INIT;
-	const char *id, *point = NULL;
-	char name[48];
+	const struct procfs_mount *mount;
+	const char *point = NULL;
 	int fd = sys_openat2(root, dest, O_PATH, SYS_RESOLVE_IN_ROOT | SYS_RESOLVE_NO_MAGICLINKS);
-	uint64_t number;
 
 	if (fd < 0)
 		return NULL;
-	snprintf(name, sizeof(name), "/proc/self/fdinfo/%d", fd);
-	if (procfs_read(AT_FDCWD, name, &text) == 0 &&
-	    (id = procfs_field(str_text(&text), "mnt_id")) != NULL &&
-	    procfs_number(id, 10, &number) != NULL) {
-		for (size_t i = 0; i < check->mounts.count; i++) {
-			if (check->mounts.items[i].id == number)
-				point = check->mounts.items[i].point;
-		}
-	}
-	/*
-	 * A place where nothing was mounted shows the number of the mount that it lies
-	 * in.
-	 */
-	if (point != NULL && !is_same_file(root, point, fd))
-		point = NULL;
+	mount = mount_table_of(&check->table, fd);
+	/* A place where nothing was mounted shows the number of the mount that it lies in. */
+	if (mount != NULL && is_same_file(root, mount->point, fd))
+		point = mount->point;
 	close(fd);
-	str_free(&text);
 	return point;
+}
+
+static void load_places(struct run *run, struct check *check, int root)
+{
+	check->places = xcalloc(run->rows.count, sizeof(*check->places));
+	check->place_count = run->rows.count;
+	for (size_t i = 0; i < run->rows.count; i++) {
+		const struct step *row = &run->rows.items[i];
+		const char *point = row->dest;
+		/* Below /dev every node is a mount; the folder itself is not. */
+		bool has_mount = (row->flags & MOUNT_FOLDER_OF_MOUNTS) != 0 ||
+		    mount_table_at(&check->table, point) != NULL;
+
+		if (!has_mount) {
+			const char *found = look_up_point(check, root, point);
+
+			has_mount = found != NULL && strcmp(found, "/") != 0;
+			point = has_mount ? found : point;
+		}
+		check->places[i] = (struct place){ point, row, i, has_mount, true, false };
+	}
+	qsort(check->places, check->place_count, sizeof(*check->places), compare_places);
+	for (size_t i = 0; i < check->place_count; i++)
+		check->places[i].is_live = !is_covered(check, &check->places[i]);
 }
 
 static bool is_restricted(const struct procfs_mount *mount, uint64_t flags)
@@ -190,101 +188,82 @@ static void check_mount(struct check *check, const struct procfs_mount *mount)
 	place->is_broken |= !is_restricted(mount, flags);
 }
 
-static void load_places(struct run *run, struct check *check, int root)
+/* Whether the working folder lies on one of the mounts, and not on one of the host. */
+static bool is_inside(const struct check *check, const struct confirm *confirm)
 {
-	check->places = xcalloc(run->rows.count, sizeof(*check->places));
-	check->place_count = run->rows.count;
-	for (size_t i = 0; i < run->rows.count; i++) {
-		const struct step *row = &run->rows.items[i];
-		const char *point = row->dest;
-		/* Below /dev every node is a mount; the folder itself is not. */
-		bool is_dev = strcmp(point, "/dev") == 0 && (row->flags & MOUNT_DEVICES) &&
-		    row->item == STEP_NO_ITEM;
-		bool has_mount = is_dev || mount_at(check, point) != NULL;
+	int fd = openat(confirm->dir, "cwd", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	bool result;
 
-		if (!has_mount) {
-			const char *found = look_up_point(check, root, point);
-
-			has_mount = found != NULL && strcmp(found, "/") != 0;
-			point = has_mount ? found : point;
-		}
-		check->places[i] = (struct place){ point, row, i, has_mount, false };
-	}
-	qsort(check->places, check->place_count, sizeof(*check->places), compare_places);
+	if (fd < 0)
+		return false;
+	result = mount_table_of(&check->table, fd) != NULL;
+	close(fd);
+	return result;
 }
 
-static int load_mounts(struct confirm *confirm, struct check *check)
+/* Whether the place is one of the user's that has to be read-only. */
+static bool is_read_only_request(const struct place *place)
 {
-	struct str text = STR_INIT;
-
-	if (procfs_read(confirm->dir, "mountinfo", &text) < 0) {
-		str_free(&text);
-		return -1;
-	}
-	if (procfs_parse_mounts(str_take(&text), &check->mounts) < 0)
-		return -1;
-	check->by_point = xcalloc(check->mounts.count + 1, sizeof(struct procfs_mount *));
-	for (size_t i = 0; i < check->mounts.count; i++)
-		check->by_point[i] = &check->mounts.items[i];
-	qsort(check->by_point, check->mounts.count, sizeof(struct procfs_mount *), compare_mounts);
-	return 0;
+	return place->is_live && place->row->item != STEP_NO_ITEM && place->has_mount &&
+	    (place->row->flags & MOUNT_READ_ONLY);
 }
 
-/*
- * Confirms item by item what is to be read-only; says whether the sandbox's own places
- * are as they have to be.
- */
-static bool judge(struct check *check, struct confirm *confirm)
+static void confirm_read_only(const struct check *check, struct confirm *confirm)
 {
-	size_t asked = 0, broken_own = 0, missing = 0, writable = 0;
+	size_t asked = 0, item = 0;
 
 	for (size_t i = 0; i < check->place_count; i++)
-		asked += check->places[i].row->item != STEP_NO_ITEM &&
-		    (check->places[i].row->flags & MOUNT_READ_ONLY) != 0;
+		asked += is_read_only_request(&check->places[i]);
 	report_expect(confirm->report, CONTROL_READ_ONLY, asked);
-	asked = 0;
 	for (size_t i = 0; i < check->place_count; i++) {
 		const struct place *place = &check->places[i];
-		bool is_own = place->row->item == STEP_NO_ITEM;
-		bool is_optional = (place->row->flags & MOUNT_OPTIONAL) != 0;
-		bool is_good = !place->is_broken && (place->has_mount || is_optional);
 
-		broken_own += is_own && !is_good;
-		missing += !is_own && !is_good;
-		writable += !(place->row->flags & MOUNT_READ_ONLY);
-		if (is_own || !(place->row->flags & MOUNT_READ_ONLY))
+		if (!is_read_only_request(place))
 			continue;
-		if (is_good)
-			report_confirm(confirm->report, CONTROL_READ_ONLY, "mount_setattr", asked,
+		if (!place->is_broken)
+			report_confirm(confirm->report, CONTROL_READ_ONLY, "mount_setattr", item,
 			    "mountinfo: %s and all below it are ro", place->point);
-		asked++;
+		item++;
 	}
 	if (asked == 0)
 		report_confirm(confirm->report, CONTROL_READ_ONLY, "mount_setattr", 0,
-		    "nothing of the host is shown");
-	if (broken_own + missing + check->strangers == 0)
-		report_confirm(confirm->report, CONTROL_ROOT, "pivot_root", 0,
-		    "mountinfo: %zu mounts, all asked for, %zu places writable, / is not",
-		    check->mounts.count, writable);
-	return broken_own == 0;
+		    "nothing was asked to be read-only");
 }
 
-bool confirm_mounts(struct run *run, struct confirm *confirm, int root)
+static void confirm_root(const struct check *check, struct confirm *confirm)
+{
+	size_t bad = check->strangers, writable = 0;
+
+	for (size_t i = 0; i < check->place_count; i++) {
+		const struct place *place = &check->places[i];
+		bool may_miss = (place->row->flags & MOUNT_OPTIONAL) != 0;
+
+		if (!place->is_live)
+			continue;
+		bad += place->is_broken || (!place->has_mount && !may_miss);
+		writable += !(place->row->flags & MOUNT_READ_ONLY);
+	}
+	if (bad == 0 && is_inside(check, confirm))
+		report_confirm(confirm->report, CONTROL_ROOT, "pivot_root", 0,
+		    "mountinfo: %zu mounts, all asked for, %zu places writable, / is not",
+		    check->table.mounts.count, writable);
+}
+
+void confirm_mounts(struct run *run, struct confirm *confirm, int root)
 {
 	struct check check = { .places = NULL };
-	bool result = false;
 
-	if (load_mounts(confirm, &check) == 0) {
+	if (mount_table_load(&check.table, confirm->dir) == 0) {
 		load_places(run, &check, root);
-		for (size_t i = 0; i < check.mounts.count; i++) {
-			/* What another mount at the same point covers is out of reach. */
-			if (mount_at(&check, check.mounts.items[i].point) == &check.mounts.items[i])
-				check_mount(&check, &check.mounts.items[i]);
+		for (size_t i = 0; i < check.table.mounts.count; i++) {
+			const struct procfs_mount *mount = &check.table.mounts.items[i];
+
+			if (!mount_table_is_hidden(&check.table, mount))
+				check_mount(&check, mount);
 		}
-		result = judge(&check, confirm);
+		confirm_read_only(&check, confirm);
+		confirm_root(&check, confirm);
 	}
 	free(check.places);
-	free(check.by_point);
-	procfs_mounts_free(&check.mounts);
-	return result;
+	mount_table_free(&check.table);
 }

@@ -4,15 +4,10 @@
 #ifndef NSBOX_NS_CONFIRM_MOUNTS_H
 #define NSBOX_NS_CONFIRM_MOUNTS_H
 
-#include <stdbool.h>
-
 #include "linux/confirm.h"
 #include "ns/run.h"
 
-/*
- * Fills in CONTROL_ROOT and CONTROL_READ_ONLY. `root` is the child's root (O_PATH).
- * Whether the standard places are as they have to be.
- */
-bool confirm_mounts(struct run *run, struct confirm *confirm, int root);
+/* Fills in CONTROL_ROOT and CONTROL_READ_ONLY. `root` is the child's root (O_PATH). */
+void confirm_mounts(struct run *run, struct confirm *confirm, int root);
 
 #endif

@@ -8,11 +8,14 @@
 #include <string.h>
 
 #include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "linux/confirm.h"
 #include "linux/mountline.h"
 #include "linux/procfs.h"
+#include "linux/rlimits.h"
 #include "linux/sys.h"
 #include "ns/confirm_mounts.h"
 #include "ns/mounts.h"
@@ -80,31 +83,57 @@ static bool confirm_namespace(struct run *run, struct confirm *confirm, uint64_t
 	return true;
 }
 
-/* Whether loopback is the only interface: the third line of net/dev and no fourth. */
+/*
+ * The interfaces that a new network namespace may have: loopback, and what tunnel drivers add to
+ * each, which is down and stays so without CAP_NET_ADMIN.
+ */
+static bool is_harmless_interface(const char *name)
+{
+	static const char *const names[] = {
+		"lo", "tunl0", "sit0", "gre0", "gretap0", "erspan0", "ip_vti0", "ip6_vti0", "ip6tnl0",
+		"ip6gre0",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strncmp(name, names[i], strlen(names[i])) == 0 && name[strlen(names[i])] == ':')
+			return true;
+	}
+	return false;
+}
+
+/* net/dev has two lines of headings and then one for each interface. */
 static bool has_only_loopback(const struct confirm *confirm)
 {
 	struct str text = STR_INIT;
-	size_t lines = 0, loopback = 0;
+	size_t lines = 0, harmless = 0;
 
 	if (procfs_read(confirm->dir, "net/dev", &text) == 0) {
 		for (const char *line = str_text(&text); *line != '\0'; line++) {
 			lines++;
-			loopback += strncmp(line + strspn(line, " "), "lo:", 3) == 0;
+			harmless += is_harmless_interface(line + strspn(line, " "));
 			line = strchr(line, '\n');
 			if (line == NULL)
 				break;
 		}
 	}
 	str_free(&text);
-	return lines == 3 && loopback == 1;
+	return harmless > 0 && lines == harmless + 2;
+}
+
+/* Whether the filter that every COMMAND gets is there. */
+static bool has_guard(const struct confirm *confirm)
+{
+	const char *mode = procfs_field(str_text(&confirm->status), "Seccomp");
+
+	return mode != NULL && *mode == '2';
 }
 
 static void confirm_network(struct confirm *confirm, bool has_network, bool has_ipc)
 {
 	if (has_network) {
-		if (has_only_loopback(confirm))
+		if (has_only_loopback(confirm) && has_guard(confirm))
 			report_confirm(confirm->report, CONTROL_NETWORK, "network-namespace", 0,
-			    "net/dev: loopback and no other interface");
+			    "net/dev: no interface but loopback; AF_VSOCK is refused by a filter");
 		report_confirm(confirm->report, CONTROL_UNIX_SOCKETS, "network-namespace", 0,
 		    "abstract sockets are the namespace's own; sockets with a path: only in what is shown");
 	}
@@ -142,16 +171,62 @@ static int count_entries(int root, const char *path)
 	return count;
 }
 
+/* What is free is what was asked for; the kernel counts whole pages. */
+static void confirm_quota(struct run *run, struct confirm *confirm, int root)
+{
+	uint64_t bytes = run->spec->scratch_bytes, inodes = run->spec->scratch_inodes;
+	struct statvfs fs;
+
+	/* The root is a folder of the same tmpfs. */
+	if (fstatvfs(root, &fs) == 0 &&
+	    (bytes == 0 || (uint64_t)fs.f_bfree * fs.f_frsize < bytes + fs.f_frsize) &&
+	    (inodes == 0 || fs.f_ffree <= inodes))
+		report_confirm(confirm->report, CONTROL_SCRATCH_QUOTA, "tmpfs", 0,
+		    "size and nr_inodes: %" PRIu64 " bytes and %" PRIu64 " files are free, shared by all "
+		    "writable places", (uint64_t)fs.f_bfree * fs.f_frsize, (uint64_t)fs.f_ffree);
+}
+
+/* Whether the place is the one that was made for it, and can be written. */
+static bool is_own_scratch(const struct run *run, int root, const char *place, size_t index)
+{
+	const struct view_source *host = &run->host_scratch[index];
+	int fd = openat(root, place, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat there, top;
+	struct statvfs fs;
+	bool is_own = false;
+
+	if (fd < 0)
+		return false;
+	if (fstat(fd, &there) == 0 && fstat(root, &top) == 0 && fstatvfs(fd, &fs) == 0)
+		is_own = !(fs.f_flag & ST_RDONLY) && (host->path != NULL ?
+		    there.st_dev == host->device && there.st_ino == host->inode :
+		    there.st_dev == top.st_dev);
+	close(fd);
+	return is_own;
+}
+
+/* The root and the places are folders of one tmpfs, so that their devices are the same. */
 static void confirm_scratch(struct run *run, struct confirm *confirm, int root)
 {
+	static const char *const places[SCRATCH_PLACES] = { "work", "tmp", "dev/shm" };
+	bool on_host = run->host_scratch[0].path != NULL;
+	const char *what = run->disk.path != NULL ? "folders of a new one on disk" :
+	    on_host ? "the caller's folder, and one new tmpfs" : "one new tmpfs";
 	int entries = count_entries(root, "work");
+	struct str own = STR_INIT;
 
-	if (entries == 0)
-		report_confirm(confirm->report, CONTROL_SCRATCH, "tmpfs", 0,
-		    "/work, /tmp and /dev/shm are one new tmpfs; /work is empty");
-	else if (entries > 0 && is_scratch_used(run))
-		report_confirm(confirm->report, CONTROL_SCRATCH, "tmpfs", 0,
-		    "/work, /tmp and /dev/shm are one new tmpfs; in /work only what was asked for");
+	for (size_t i = 0; i < SCRATCH_PLACES; i++) {
+		if (is_own_scratch(run, root, places[i], i))
+			str_addf(&own, "%s/%s", own.length > 0 ? ", " : "", places[i]);
+	}
+	if (str_has_prefix(str_text(&own), "/work") &&
+	    (entries == 0 || (entries > 0 && is_scratch_used(run))))
+		report_confirm(confirm->report, CONTROL_SCRATCH, on_host ? "bind" : "tmpfs", 0, "%s: %s; %s",
+		    str_text(&own), what,
+		    entries == 0 ? "/work is empty" : "in /work only what was asked for");
+	if (run->spec->scratch_bytes > 0 || run->spec->scratch_inodes > 0)
+		confirm_quota(run, confirm, root);
+	str_free(&own);
 }
 
 void confirm_ns_look_at_self(struct run *run)
@@ -181,17 +256,11 @@ static void confirm_namespaces(struct run *run, struct confirm *confirm)
 	confirm_network(confirm, has_network, has_ipc);
 }
 
-/* The caller's terminal is shared: then the filter that guards it has to be there. */
-static void confirm_terminal(struct confirm *confirm)
+static void confirm_nesting(struct confirm *confirm, const struct record *ready)
 {
-	const char *mode = procfs_field(str_text(&confirm->status), "Seccomp");
-
-	if (mode != NULL && *mode == '2')
-		report_missing(confirm->report, CONTROL_SESSION, 0, "use --new-session",
-		    "the caller's terminal is shared; TIOCSTI and TIOCLINUX are refused by a filter");
-	else
-		report_missing(confirm->report, CONTROL_SESSION, 0, "use --new-session",
-		    "the caller's terminal is shared, and whether TIOCSTI is refused could not be read");
+	if (ready->nesting_error != 0)
+		report_confirm(confirm->report, CONTROL_NESTED_NAMESPACES, "max_user_namespaces", 0,
+		    "the child tried to make one: %s", errno_name(ready->nesting_error));
 }
 
 void confirm_ns(struct run *run, struct report *report, const struct record *ready)
@@ -203,8 +272,10 @@ void confirm_ns(struct run *run, struct report *report, const struct record *rea
 		confirm_namespaces(run, &confirm);
 		root = openat(confirm.dir, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
 		if (root >= 0) {
-			if (confirm_mounts(run, &confirm, root))
-				confirm_scratch(run, &confirm, root);
+			confirm_mounts(run, &confirm, root);
+			confirm_scratch(run, &confirm, root);
+			rlimits_confirm(report, run->spec, run->rlimits, run->process.pid);
+			limits_confirm(&run->limits, report, ready, run->process.pid, root);
 			close(root);
 		}
 		confirm_environment(&confirm, run->environment.count);
@@ -212,10 +283,8 @@ void confirm_ns(struct run *run, struct report *report, const struct record *rea
 		confirm_capabilities(&confirm, run->keep_caps);
 		confirm_no_new_privs(&confirm);
 		confirm_teardown(&confirm, ready);
-		if (run->has_session)
-			confirm_session(&confirm);
-		else
-			confirm_terminal(&confirm);
+		confirm_session(&confirm);
+		confirm_nesting(&confirm, ready);
 	}
 	confirm_close(&confirm);
 }

@@ -5,8 +5,11 @@ src_linux_libnslinux_a_SOURCES += \
 	src/ns/confirm_mounts.c \
 	src/ns/confirm_mounts.h \
 	src/ns/confirm_ns.c \
+	src/ns/mount_table.c \
+	src/ns/mount_table.h \
 	src/ns/mounts.h \
 	src/ns/plan_ns.c \
+	src/ns/prepare_ns.c \
 	src/ns/run.h
 src_linux_libnschild_a_SOURCES += \
 	src/ns/dev.c \

@@ -62,6 +62,16 @@ static int make_empty(struct child *child, const char *name, enum place_kind kin
 	return 0;
 }
 
+int mount_hide(struct child *child, int place, enum place_kind kind)
+{
+	const char *name = kind == PLACE_DIRECTORY ? "empty-folder" : "empty-file";
+	int result = make_empty(child, name, kind);
+
+	if (result < 0)
+		return result;
+	return tree_bind(child, child->base, name, MOUNT_READ_ONLY | MOUNT_NO_EXEC, NULL, place);
+}
+
 /*
  * Hides what is there. What is not there needs no hiding, and nothing is made for it: a
  * mount point would stay behind on the host. A link is hidden where it leads.
@@ -69,8 +79,6 @@ static int make_empty(struct child *child, const char *name, enum place_kind kin
 int mount_step_mask(struct child *child, const struct step *step)
 {
 	struct stat status;
-	enum place_kind kind;
-	const char *name;
 	int place = place_find(child, step->dest, 0);
 	int result;
 
@@ -83,12 +91,7 @@ int mount_step_mask(struct child *child, const struct step *step)
 		close(place);
 		return result;
 	}
-	kind = S_ISDIR(status.st_mode) ? PLACE_DIRECTORY : PLACE_FILE;
-	name = kind == PLACE_DIRECTORY ? "empty-folder" : "empty-file";
-	result = make_empty(child, name, kind);
-	if (result == 0)
-		result = tree_bind(child, child->base, name, MOUNT_READ_ONLY | MOUNT_NO_EXEC, NULL,
-		    place);
+	result = mount_hide(child, place, S_ISDIR(status.st_mode) ? PLACE_DIRECTORY : PLACE_FILE);
 	close(place);
 	return result;
 }

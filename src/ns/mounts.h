@@ -15,7 +15,9 @@ enum mount_flag {
 	MOUNT_OPTIONAL = 1 << 2,	/* nothing happens where the place is taken */
 	MOUNT_NO_EXEC = 1 << 3,
 	MOUNT_FILE = 1 << 4,		/* the source is not a folder */
-	MOUNT_COVERS = 1 << 5		/* of a row for tree_step_restrict: what is mounted below is read-only */
+	/* of rows only: what is mounted below is read-only; every entry is a mount, not the folder */
+	MOUNT_COVERS = 1 << 5,
+	MOUNT_FOLDER_OF_MOUNTS = 1 << 6
 };
 
 /* How an overlay step's flags are made up: kind | layers << 8. */
@@ -24,7 +26,9 @@ enum { OVERLAY_LAYERS_SHIFT = 8, OVERLAY_LAYERS_MAX = 100 };
 /* root.c: the root itself */
 step_fn root_step_create;	/* the new root on a hidden tmpfs; source: its options, dest: the host's folder that it covers */
 step_fn root_step_scratch;	/* source: name on the hidden tmpfs, dest, flags: mode << 16 | mount_flag */
+step_fn root_step_quota;	/* device: bytes, inode: files, both beside what is there; 0: no bound */
 step_fn root_step_read_only;
+step_fn root_step_lock;		/* source: uid_map, dest: gid_map of the second user namespace */
 step_fn root_step_pivot;	/* flags: how many umounts the old root takes */
 
 /* mounts.c: what the spec asks for, one step a request */
@@ -45,6 +49,7 @@ int mount_make_folder(struct child *child, char name[16], unsigned mode);
 /* files.c */
 step_fn file_step_directory;	/* dest */
 step_fn file_step_symlink;	/* source dest flags */
+step_fn file_step_enter;	/* dest: where COMMAND starts */
 step_fn file_step_copy;		/* fd dest */
 
 /* dev.c, proc.c, net.c */
@@ -98,6 +103,9 @@ int place_open_parent(struct child *child, const char *path, const char **leaf);
  * inside.
  */
 int place_find(struct child *child, const char *path, int flags);
+
+/* mounts.c: puts something empty over the place. 0 or -errno. */
+int mount_hide(struct child *child, int place, enum place_kind kind);
 
 /* walk.c: place_find for kernels without openat2 */
 int place_walk(struct child *child, const char *path, int flags);

@@ -9,11 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <linux/capability.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "linux/child.h"
 #include "linux/mountline.h"
+#include "linux/rlimits.h"
 #include "ns/mounts.h"
 
 static struct step *append(struct steps *steps)
@@ -53,6 +55,13 @@ static void add_row(struct run *run, const char *dest, uint64_t flags, size_t it
 	row->item = item;
 }
 
+static void set_source(struct step *step, const struct view_source *source)
+{
+	step->source = source->path;
+	step->device = (uint64_t)source->device;
+	step->inode = (uint64_t)source->inode;
+}
+
 static void add_scratch(struct run *run, const char *name, const char *dest, unsigned mode)
 {
 	struct step *step = add_step(run, root_step_scratch, "scratch");
@@ -63,28 +72,57 @@ static void add_scratch(struct run *run, const char *name, const char *dest, uns
 	add_row(run, dest, 0, STEP_NO_ITEM);
 }
 
+/* A writable place that is a folder of the host: of the disk scratch, or the caller's own. */
+static void add_host_scratch(struct run *run, const struct view_source *source, const char *dest)
+{
+	struct step *step = add_step(run, mount_step_bind, "scratch");
+
+	set_source(step, source);
+	step->dest = dest;
+	add_row(run, dest, 0, STEP_NO_ITEM);
+}
+
+static void add_scratches(struct run *run)
+{
+	static const struct {
+		const char *name, *dest;
+		unsigned mode;
+	} places[SCRATCH_PLACES] = {
+		{ "work", "/work", 0700 }, { "tmp", "/tmp", 01777 }, { "shm", "/dev/shm", 01777 },
+	};
+
+	for (size_t i = 0; i < SCRATCH_PLACES; i++) {
+		if (i == 2 && run->view.has_dev)
+			continue;
+		if (run->host_scratch[i].path != NULL)
+			add_host_scratch(run, &run->host_scratch[i], places[i].dest);
+		else
+			add_scratch(run, places[i].name, places[i].dest, places[i].mode);
+	}
+}
+
+/*
+ * Whether the files of procfs that are the host's kernel are ours: as the host's root, also where a user
+ * namespace shows that by another number.
+ */
+static bool owns_kernel_files(void)
+{
+	struct stat status;
+
+	return lstat("/proc/sys", &status) < 0 || status.st_uid == geteuid();
+}
+
 static void add_standard_places(struct run *run)
 {
-	bool is_host_root = geteuid() == 0;
-
-	add_step(run, proc_step_create, "proc")->flags = is_host_root ? MOUNT_READ_ONLY : 0;
+	add_step(run, proc_step_create, "proc")->flags = owns_kernel_files() ? MOUNT_READ_ONLY : 0;
 	add_row(run, "/proc", MOUNT_NO_EXEC | MOUNT_COVERS, STEP_NO_ITEM);
 	if (!run->view.has_dev) {
 		add_step(run, dev_step_create, "dev")->source = run->console;
-		add_row(run, "/dev", MOUNT_READ_ONLY | MOUNT_DEVICES | MOUNT_NO_EXEC, STEP_NO_ITEM);
+		add_row(run, "/dev", MOUNT_READ_ONLY | MOUNT_DEVICES | MOUNT_NO_EXEC |
+		    MOUNT_FOLDER_OF_MOUNTS, STEP_NO_ITEM);
 		add_row(run, "/dev/pts", MOUNT_DEVICES | MOUNT_NO_EXEC, STEP_NO_ITEM);
 	}
-	add_scratch(run, "work", "/work", 0700);
-	add_scratch(run, "tmp", "/tmp", 01777);
-	if (!run->view.has_dev)
-		add_scratch(run, "shm", "/dev/shm", 01777);
-}
-
-static void set_source(struct step *step, const struct view_source *source)
-{
-	step->source = source->path;
-	step->device = (uint64_t)source->device;
-	step->inode = (uint64_t)source->inode;
+	add_scratches(run);
 }
 
 /*
@@ -198,40 +236,91 @@ static void add_root(struct run *run)
 	add_standard_places(run);
 	for (size_t i = run->view.root_count; i < run->view.count; i++)
 		add_item(run, &run->view.items[i]);
+	if (run->spec->scratch_bytes > 0 || run->spec->scratch_inodes > 0) {
+		step = add_step(run, root_step_quota, "scratch-quota");
+		step->device = run->spec->scratch_bytes;
+		step->inode = run->spec->scratch_inodes;
+	}
 	add_step(run, root_step_read_only, "root-read-only");
 	add_step(run, root_step_pivot, "pivot-root")->flags = cover[1] == '\0' ? 2 : 1;
 	step = add_step(run, tree_step_restrict, "restrict");
 	step->extra = run->rows.items;
 	step->flags = run->rows.count;
+	if (run->keep_caps >> CAP_SYS_ADMIN & 1) {
+		snprintf(run->lock_uid_map, sizeof(run->lock_uid_map), "%u %u 1\n", run->uid, run->uid);
+		snprintf(run->lock_gid_map, sizeof(run->lock_gid_map), "%u %u 1\n", run->gid, run->gid);
+		step = add_step(run, root_step_lock, "lock");
+		step->source = run->lock_uid_map;
+		step->dest = run->lock_gid_map;
+	}
+}
+
+static void add_limits(struct run *run)
+{
+	const struct relay *relay = &run->limits.relay;
+	struct step *step;
+
+	for (size_t i = 0; i < run->spec->rlimit_count; i++) {
+		step = add_step(run, rlimits_step_set, "rlimit");
+		step->option = "--rlimit";
+		step->source = run->spec->rlimits[i].name;
+		step->flags = (uint64_t)run->rlimits[i];
+		step->device = run->spec->rlimits[i].soft;
+		step->inode = run->spec->rlimits[i].hard;
+	}
+	if (run->spec->limits.pids > 0 && !run->limits.cgroup.has_pids)
+		add_step(run, rlimits_step_nproc, "rlimit")->flags = run->spec->limits.pids;
+	if (relay->count > 0)
+		add_step(run, child_step_streams, "streams")->flags =
+		    (uint64_t)relay->streams[relay->count - 1].child << 32 |
+		    (uint64_t)relay->streams[0].child;
+}
+
+static unsigned guard_flags(const struct run *run)
+{
+	unsigned flags = run->spec->network == SPEC_NETWORK_NONE ? GUARD_NETWORK : 0;
+
+	/* A group that COMMAND cannot leave, since it needs the terminal, is the caller's. */
+	if (!run->has_session && !run->supervisor.terminal.takes_over)
+		flags |= GUARD_GROUP;
+	return flags;
 }
 
 static void add_process_state(struct run *run)
 {
+	const struct spec *spec = run->spec;
 	struct step *step;
 
-	run->has_session = run->spec->new_session || !run->supervisor.terminal.is_shared;
+	run->has_session = spec->new_session || !run->supervisor.terminal.is_shared;
 	if (run->has_session)
 		add_step(run, child_step_session, "session");
+	else if (run->supervisor.terminal.takes_over)
+		add_step(run, child_step_group, "process-group");
+	add_step(run, child_step_keyring, "keyring");
+	if (!spec->allow_userns)
+		add_step(run, child_step_no_nesting, "nested-namespaces");
 	add_step(run, child_step_capabilities, "capabilities")->flags = run->keep_caps;
 	add_step(run, child_step_no_new_privs, "no-new-privs");
+	add_limits(run);
 	add_step(run, child_step_death, "death-signal");
-	step = add_step(run, child_step_directory, "directory");
-	step->option = run->spec->chdir == NULL ? NULL : "--chdir";
-	step->dest = run->spec->chdir == NULL ? "/work" : run->spec->chdir;
+	step = add_step(run, file_step_enter, "directory");
+	step->option = spec->chdir == NULL ? NULL : "--chdir";
+	step->dest = spec->chdir == NULL ? "/work" : spec->chdir;
 	add_step(run, child_step_command, "command");
-	if (!run->has_session) {
-		step = add_step(run, child_step_filter, "filter");
-		step->source = (const char *)run->filter;
-		step->flags = terminal_filter_build(run->filter);
-	}
+	step = add_step(run, child_step_filter, "filter");
+	step->source = (const char *)run->filter;
+	step->flags = guard_build(run->filter, guard_flags(run));
 	add_step(run, child_step_descriptors, "descriptors");
 	add_step(run, child_step_barrier, "barrier");
 }
 
 static void add_identity(struct run *run)
 {
-	struct step *step = add_step(run, child_step_ids, "ids");
+	struct step *step;
 
+	/* Whatever happens while the sandbox is built, the child does not outlive the supervisor. */
+	add_step(run, child_step_death, "death-signal");
+	step = add_step(run, child_step_ids, "ids");
 	snprintf(run->uid_map, sizeof(run->uid_map), "%u %u 1\n", run->uid, (unsigned)geteuid());
 	snprintf(run->gid_map, sizeof(run->gid_map), "%u %u 1\n", run->gid, (unsigned)getegid());
 	step->source = run->uid_map;
@@ -283,6 +372,8 @@ int plan_ns_build(struct run *run, struct err *err)
 	plan->keep_count = run->spec->pass_fds_count;
 	plan->signal_mask = run->supervisor.caller_mask;
 	plan->file_mask = mask;
+	plan->forbids_nesting = !run->spec->allow_userns;
+	plan->stops_with_command = !run->has_session && run->supervisor.terminal.takes_over;
 	plan->socket = -1;
 	return 0;
 }

@@ -17,8 +17,26 @@
  * read-only mount does.
  */
 static const char *const covered[] = {
-	"sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi", "mtrr", "driver", "dynamic_debug",
+	"sys", "pressure", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi", "mtrr", "driver", "dynamic_debug",
 };
+
+/* What only the host's root may read, and COMMAND is not to. */
+static const char *const hidden[] = {
+	"kcore", "kpagecount", "kpageflags", "kpagecgroup", "slabinfo", "vmallocinfo", "timer_list",
+	"pagetypeinfo", "kallsyms", "iomem", "ioports",
+};
+
+static int hide(struct child *child, int proc, const char *name)
+{
+	int place = openat(proc, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	int result;
+
+	if (place < 0)
+		return errno == ENOENT ? 0 : -errno;
+	result = mount_hide(child, place, PLACE_FILE);
+	close(place);
+	return result;
+}
 
 static int cover(struct child *child, int proc, const char *name)
 {
@@ -49,6 +67,8 @@ int proc_step_create(struct child *child, const struct step *step)
 		return proc;
 	for (size_t i = 0; i < sizeof(covered) / sizeof(covered[0]) && result == 0; i++)
 		result = cover(child, proc, covered[i]);
+	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]) && result == 0; i++)
+		result = hide(child, proc, hidden[i]);
 	close(proc);
 	return result;
 }

@@ -12,11 +12,14 @@
 #include "ns/mounts.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <fcntl.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "linux/child.h"
@@ -113,6 +116,37 @@ int root_step_scratch(struct child *child, const struct step *step)
 	return result;
 }
 
+/* Appends "KEY=NUMBER,". */
+static char *add_option(char *end, const char *key, uint64_t number)
+{
+	memcpy(end, key, strlen(key));
+	end = child_number(end + strlen(key), number);
+	*end++ = ',';
+	return end;
+}
+
+/*
+ * The quota comes last, so that what the sandbox is made of is not counted: what is free afterwards is what was
+ * asked for. All places on the hidden tmpfs share it.
+ */
+int root_step_quota(struct child *child, const struct step *step)
+{
+	char options[96], path[32], *end = options;
+	struct statvfs fs;
+
+	if (fstatvfs(child->base, &fs) < 0)
+		return -errno;
+	if (step->device > 0)
+		end = add_option(end, "size=", step->device + (fs.f_blocks - fs.f_bfree) * fs.f_frsize);
+	if (step->inode > 0)
+		end = add_option(end, "nr_inodes=", step->inode + (fs.f_files - fs.f_ffree));
+	end[-1] = '\0';
+	if (mount(NULL, child_fd_path(path, child->base), NULL, MS_REMOUNT | MS_NOSUID | MS_NODEV,
+	    options) < 0)
+		return -errno;
+	return 0;
+}
+
 int root_step_read_only(struct child *child, const struct step *step)
 {
 	struct sys_mount_attr attr = { .set = SYS_ATTR_RDONLY };
@@ -154,4 +188,22 @@ int root_step_pivot(struct child *child, const struct step *step)
 		return -errno;
 	}
 	return chdir("/") < 0 ? -errno : 0;
+}
+
+/*
+ * With CAP_SYS_ADMIN in the user namespace that owns the mounts COMMAND could take read-only and covers away
+ * again. In a user and a mount namespace below it the copies of all mounts are locked as they are.
+ */
+int root_step_lock(struct child *child, const struct step *step)
+{
+	int result;
+
+	if (unshare(CLONE_NEWUSER | CLONE_NEWNS) < 0)
+		return -errno;
+	result = child_write_proc(child, "self/setgroups", "deny");
+	if (result == 0)
+		result = child_write_proc(child, "self/uid_map", step->source);
+	if (result == 0)
+		result = child_write_proc(child, "self/gid_map", step->dest);
+	return result;
 }

@@ -8,14 +8,18 @@
 
 #include "core/backend.h"
 #include "linux/command.h"
+#include "linux/disk_scratch.h"
 #include "linux/environment.h"
+#include "linux/limiter.h"
 #include "linux/process.h"
 #include "linux/step.h"
 #include "linux/supervise.h"
-#include "linux/terminal_filter.h"
+#include "linux/guard.h"
 #include "linux/view.h"
 
 enum { NAMESPACE_COUNT = 8 };
+
+enum { SCRATCH_PLACES = 3 };	/* /work, /tmp, /dev/shm */
 
 /* A growing list of steps. */
 struct steps {
@@ -33,20 +37,31 @@ struct run {
 	struct steps rows;	/* one for each mount that is to be there: dest, flags, item */
 	struct steps layers;	/* of all overlays */
 	char uid_map[64], gid_map[64];
+	char lock_uid_map[64], lock_gid_map[64]; /* of the user namespace that locks the mounts */
 	uint32_t uid, gid;	/* inside */
 	uint64_t keep_caps;
 	char *console;		/* terminal to show as /dev/console; NULL: none */
 	bool has_session;	/* COMMAND gets a session of its own */
-	struct sock_filter filter[TERMINAL_FILTER_MAX];
+	struct sock_filter filter[GUARD_MAX];
 	int *keep_fds;
 	int proc;		/* the host's /proc, O_PATH */
 	struct process process;
+	struct limits limits;
+	struct disk_scratch disk;
+	struct view_source host_scratch[SCRATCH_PLACES]; /* where they are on the host; no path: in memory */
+	int *rlimits;		/* the RLIMIT_* of the spec's rlimits */
 	struct supervisor supervisor;
 	uint64_t own_namespaces[NAMESPACE_COUNT]; /* their numbers for the supervisor itself */
 	uint64_t released_ns;
 	uint32_t killed;
 	bool has_ended;		/* ENDED was received */
 };
+
+/* prepare_ns.c: asks the host, makes the control group and the scratch, and the plan. 0 or -1. */
+int prepare_ns(struct run *run, struct err *err);
+/* Removes what prepare_ns made on the host. 0 or -1 (ERR_LOST). Twice is harmless. */
+int prepare_ns_undo(struct run *run, struct err *err);
+void prepare_ns_free(struct run *run);
 
 /* plan_ns.c: composes run->plan from the spec. 0 or -1. */
 int plan_ns_build(struct run *run, struct err *err);

@@ -137,8 +137,8 @@ static const struct {
 	{ "--uid", { make_number } }, { "--gid", { make_number } }, { "--hostname", { make_name } },
 	{ "--chdir", { make_path } }, { "--cap-add", { make_noise } }, { "--backend", { make_noise } },
 	{ "--require", { make_required } }, { "--allow-missing", { make_missable } },
-	{ "--new-session", { NULL } }, { "--grace", { make_duration } }, { "--pass-fd", { make_fd } }, { "--report", { make_file } },
-	{ "--id", { make_name } }, { "--quiet", { NULL } },
+	{ "--new-session", { NULL } }, { "--allow-userns", { NULL } }, { "--grace", { make_duration } }, { "--pass-fd", { make_fd } }, { "--report", { make_file } },
+	{ "--meta", { make_path } }, { "--id", { make_name } }, { "--quiet", { NULL } },
 };
 
 enum { MAKERS = sizeof(makers) / sizeof(makers[0]) };
@@ -261,7 +261,7 @@ END_TEST
 /* A row that is new has to be added to the makers, or named here. */
 START_TEST(every_option_of_the_table_is_tried)
 {
-	static const char *const not_dumped[] = { "--env-file", "--args", "--explain", "--version",
+	static const char *const not_dumped[] = { "--env-file", "--args", "--explain", "--gc", "--version",
 		"--help" };
 	size_t count;
 	const struct opt *rows = native_options(&count);

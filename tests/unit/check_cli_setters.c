@@ -288,6 +288,21 @@ START_TEST(verbs_are_known)
 }
 END_TEST
 
+START_TEST(garbage_is_collected_without_a_run)
+{
+	struct parsed parsed;
+
+	ACCEPTED(&parsed, "--gc", "--scratch-dir", "/p");
+	ck_assert_int_eq(parsed.command.verb, NATIVE_GC);
+	ck_assert_str_eq(parsed.command.spec.scratch_dir, "/p");
+	cli_free(&parsed);
+	REFUSED("--gc: 'true' is a command", "--gc", "true");
+	REFUSED("--gc contradicts --ro", "--ro", "/usr", "--gc");
+	REFUSED("--gc contradicts --report", "--gc", "--report", "r");
+	REFUSED("--meta: 'fd:3' is a descriptor", "--meta", "fd:3", "true");
+}
+END_TEST
+
 START_TEST(help_and_version_look_at_nothing_behind_them)
 {
 	struct parsed parsed;
@@ -310,6 +325,10 @@ START_TEST(contradictions_are_found_by_the_check)
 	ACCEPTED(&parsed, "--require", "network", "--net", "host", "true");
 	ck_assert_int_eq(spec_check(&parsed.command.spec, &parsed.err), -1);
 	ck_assert_ptr_nonnull(strstr(parsed.err.message, "--net host"));
+	cli_free(&parsed);
+	ACCEPTED(&parsed, "--report", "f", "--meta", "f", "true");
+	ck_assert_int_eq(spec_check(&parsed.command.spec, &parsed.err), -1);
+	ck_assert_str_eq(parsed.err.message, "--report contradicts --meta: both name the same file");
 	cli_free(&parsed);
 	ACCEPTED(&parsed, "--require", "root", "--allow-missing", "root", "true");
 	ck_assert_int_eq(spec_check(&parsed.command.spec, &parsed.err), -1);
@@ -361,6 +380,7 @@ int main(void)
 		an_id_is_short_and_plain,
 		the_command_is_kept_word_by_word,
 		verbs_are_known,
+		garbage_is_collected_without_a_run,
 		help_and_version_look_at_nothing_behind_them,
 		contradictions_are_found_by_the_check,
 		no_option_is_silently_overridden,

@@ -66,8 +66,9 @@ static int fake_read_input(const char *option, const char *name, size_t limit,
 	return err_sys(err, ERR_USAGE, ENOENT, "%s: open %s", option, name);
 }
 
-static int fake_enter(struct err *err)
+static int fake_enter(char **argv, struct err *err)
 {
+	(void)argv;
 	(void)err;
 	return 0;
 }
@@ -86,8 +87,10 @@ static void fake_forget(int argc, char **argv, const char *title)
 	abort();
 }
 
-static int fake_report_open(const char *name, struct report_sink **sink, struct err *err)
+static int fake_report_open(const char *option, const char *name, struct report_sink **sink,
+    struct err *err)
 {
+	(void)option;
 	(void)name;
 	(void)sink;
 	(void)err;
@@ -108,6 +111,14 @@ static int fake_report_write(struct report_sink *sink, const char *text, size_t 
 static void fake_report_close(struct report_sink *sink)
 {
 	(void)sink;
+}
+
+static int fake_sweep(const char *scratch_parent, size_t *removed, struct err *err)
+{
+	(void)scratch_parent;
+	(void)removed;
+	(void)err;
+	abort();
 }
 
 static char *fake_make_id(void)
@@ -131,6 +142,7 @@ const struct host host = {
 	.report_open = fake_report_open,
 	.report_write = fake_report_write,
 	.report_close = fake_report_close,
+	.sweep = fake_sweep,
 	.make_id = fake_make_id,
 	.platform = fake_platform,
 };

@@ -1,0 +1,185 @@
+/*
+ * Carries COMMAND's output (relay.h).
+ *
+ * Where the caller's two streams are the same file, COMMAND gets one pipe for both, so that their order stays. A
+ * reader that does not read must not keep the supervisor from its deadlines: it writes only after poll said that it can,
+ * and to a pipe no more than fits for sure.
+ */
+#include "linux/relay.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/str.h"
+
+void relay_init(struct relay *relay)
+{
+	memset(relay, 0, sizeof(*relay));
+	relay->hit = CONTROL_COUNT;
+	for (size_t i = 0; i < 2; i++)
+		relay->streams[i].from = relay->streams[i].child = -1;
+}
+
+/* Whether standard output and standard error lead to the same place. */
+static bool is_same_file(void)
+{
+	struct stat out, error;
+
+	return fstat(STDOUT_FILENO, &out) == 0 && fstat(STDERR_FILENO, &error) == 0 &&
+	    out.st_dev == error.st_dev && out.st_ino == error.st_ino;
+}
+
+int relay_open(struct relay *relay, const struct spec_limits *limits)
+{
+	relay->limit = limits->output_bytes > 0 ? limits->output_bytes : UINT64_MAX;
+	relay->each_limit = limits->output_each_bytes > 0 ? limits->output_each_bytes : UINT64_MAX;
+	relay->count = limits->output_each_bytes == 0 && is_same_file() ? 1 : 2;
+	for (size_t i = 0; i < relay->count; i++) {
+		struct relay_stream *stream = &relay->streams[i];
+		int ends[2];
+
+		if (pipe2(ends, O_CLOEXEC) < 0)
+			return -1;
+		stream->from = ends[0];
+		stream->child = ends[1];
+		stream->to = (int)i + 1;
+		stream->buffer = xcalloc(RELAY_BUFFER, 1);
+		if (fcntl(stream->from, F_SETFL, O_NONBLOCK) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+void relay_close_child_ends(struct relay *relay)
+{
+	for (size_t i = 0; i < relay->count; i++) {
+		if (relay->streams[i].child >= 0)
+			close(relay->streams[i].child);
+		relay->streams[i].child = -1;
+	}
+}
+
+size_t relay_poll(const struct relay *relay, struct pollfd polled[2])
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < relay->count; i++) {
+		const struct relay_stream *stream = &relay->streams[i];
+
+		if (stream->end > stream->start)
+			polled[count++] = (struct pollfd){ .fd = stream->to, .events = POLLOUT };
+		else if (stream->from >= 0)
+			polled[count++] = (struct pollfd){ .fd = stream->from, .events = POLLIN };
+	}
+	return count;
+}
+
+/* COMMAND's next write fails (EPIPE), as it would without us. */
+static void stop(struct relay_stream *stream)
+{
+	if (stream->from >= 0)
+		close(stream->from);
+	stream->from = -1;
+	stream->start = stream->end = 0;
+}
+
+/* How many of the bytes may still be handed on. */
+static size_t allowed(const struct relay *relay, const struct relay_stream *stream, size_t bytes)
+{
+	uint64_t left = relay->limit - relay_carried(relay);
+	uint64_t each_left = relay->each_limit - stream->carried;
+
+	if (each_left < left)
+		left = each_left;
+	return bytes < left ? bytes : (size_t)left;
+}
+
+/* Hands on what is held. False where that has to wait, or nothing is left to do. */
+static bool put(struct relay *relay, struct relay_stream *stream)
+{
+	struct pollfd polled = { .fd = stream->to, .events = POLLOUT };
+	size_t held = stream->end - stream->start;
+	size_t bytes = allowed(relay, stream, held < PIPE_BUF ? held : PIPE_BUF);
+	ssize_t written;
+
+	if (held == 0)
+		return false;
+	if (bytes == 0) {
+		/* COMMAND wrote more than it may. */
+		relay->hit = relay_carried(relay) >= relay->limit ? CONTROL_OUTPUT : CONTROL_OUTPUT_EACH;
+		stop(stream);
+		return false;
+	}
+	if (poll(&polled, 1, 0) <= 0)
+		return false;
+	written = write(stream->to, stream->buffer + stream->start, bytes);
+	if (written < 0) {
+		if (errno != EAGAIN && errno != EINTR)
+			stop(stream);
+		return false;
+	}
+	stream->start += (size_t)written;
+	stream->carried += (uint64_t)written;
+	return true;
+}
+
+/* Takes what has come. False where nothing has, or nothing will any more. */
+static bool get(struct relay_stream *stream)
+{
+	ssize_t got;
+
+	if (stream->from < 0 || stream->end > stream->start)
+		return false;
+	got = read(stream->from, stream->buffer, RELAY_BUFFER);
+	if (got < 0)
+		return false;
+	if (got == 0) {
+		stop(stream);
+		return false;
+	}
+	stream->start = 0;
+	stream->end = (size_t)got;
+	return true;
+}
+
+void relay_move(struct relay *relay)
+{
+	for (size_t i = 0; i < relay->count; i++) {
+		struct relay_stream *stream = &relay->streams[i];
+
+		/* A buffer's worth at a time, so that signals and deadlines have their turn. */
+		get(stream);
+		while (put(relay, stream))
+			;
+	}
+}
+
+bool relay_is_busy(const struct relay *relay)
+{
+	for (size_t i = 0; i < relay->count; i++) {
+		if (relay->streams[i].from >= 0 || relay->streams[i].end > relay->streams[i].start)
+			return true;
+	}
+	return false;
+}
+
+uint64_t relay_carried(const struct relay *relay)
+{
+	return relay->streams[0].carried + relay->streams[1].carried;
+}
+
+void relay_close(struct relay *relay)
+{
+	relay_close_child_ends(relay);
+	for (size_t i = 0; i < relay->count; i++) {
+		stop(&relay->streams[i]);
+		free(relay->streams[i].buffer);
+	}
+	relay_init(relay);
+}

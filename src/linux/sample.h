@@ -1,0 +1,32 @@
+/*
+ * Samples all processes of a sandbox: where no control group counts, this does.
+ */
+#ifndef NSBOX_LINUX_SAMPLE_H
+#define NSBOX_LINUX_SAMPLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sample {
+	int proc;		/* procfs of the sandbox's own pid namespace; -1: none */
+	int scratch;		/* a folder of its scratch in memory, whose use counts; -1: none */
+	uint64_t last_cpu_ns;	/* the sum that the last pass saw */
+	uint64_t lost_cpu_ns;	/* what was seen once and went with processes nobody waited for */
+	uint64_t cpu_ns;	/* of all processes so far */
+	uint64_t bytes;		/* memory now */
+	uint64_t pids;		/* tasks now, pid 1 not counted */
+	uint64_t peak_bytes, peak_pids;
+};
+
+/* `root` is the child's root (O_PATH); both folders are opened below it. 0, or -1 with errno. */
+int sample_open(struct sample *sample, int root);
+
+/*
+ * One pass over all processes. With a memory limit (0: none) the exact, slower figure is taken
+ * where the quick one passes the limit. 0, or -1 with errno.
+ */
+int sample_take(struct sample *sample, uint64_t memory_limit);
+
+void sample_close(struct sample *sample);
+
+#endif
