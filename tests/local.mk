@@ -32,10 +32,13 @@ check_PROGRAMS += \
 	tests/unit/check_linux_guard \
 	tests/unit/check_linux_input \
 	tests/unit/check_linux_interpreter \
+	tests/unit/check_linux_limiter \
 	tests/unit/check_linux_procfs \
+	tests/unit/check_linux_relay \
 	tests/unit/check_linux_remove \
 	tests/unit/check_linux_resolve \
 	tests/unit/check_linux_runtime \
+	tests/unit/check_linux_sample \
 	tests/unit/check_linux_sink \
 	tests/contract/check_contract_bites \
 	tests/contract/check_contract_fake \
@@ -101,14 +104,20 @@ tests_unit_check_linux_input_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_input_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_interpreter_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_interpreter_LDADD = $(UNIT_LIBS)
+tests_unit_check_linux_limiter_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_linux_limiter_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_procfs_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_procfs_LDADD = $(UNIT_LIBS)
+tests_unit_check_linux_relay_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_linux_relay_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_remove_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_remove_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_resolve_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_resolve_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_runtime_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_runtime_LDADD = $(UNIT_LIBS)
+tests_unit_check_linux_sample_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_linux_sample_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_sink_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_sink_LDADD = $(UNIT_LIBS)
 tests_contract_check_contract_bites_CPPFLAGS = $(TEST_CPPFLAGS)
@@ -120,7 +129,7 @@ tests_contract_check_contract_ns_LDADD = $(CONTRACT_LIBS)
 
 # Makes system calls fail, for the tests of fallbacks.
 if SYSTEM_LINUX
-check_PROGRAMS += tests/integration/helpers/deny
+check_PROGRAMS += tests/integration/helpers/deny tests/integration/helpers/fault
 endif
 
 # Units may have a host that is made up; the contract is tested on the real one.
@@ -163,6 +172,18 @@ check-local: nsbox$(EXEEXT)
 clean-local:
 	rm -rf tests/logs
 
+# The program for other kernels: their root holds no libraries.
+CLEANFILES += tests/vm/nsbox-static
+tests/vm/nsbox-static: $(nsbox_OBJECTS) $(nsbox_DEPENDENCIES)
+	$(AM_V_CCLD)$(MKDIR_P) tests/vm && $(CC) $(CFLAGS) -static -o $@ $(nsbox_OBJECTS) \
+	    src/cli/libnscli.a $(SYSTEM_ARCHIVES) src/core/libnscore.a -lcap
+
+EXTRA_DIST += tests/vm
+
+# The tests that need other kernels, by themselves.
+check-vm: nsbox$(EXEEXT)
+	NSBOX_TESTS='tests/vm/*' NM='$(NM)' bash $(top_srcdir)/tests/run $(top_srcdir) $(top_builddir)
+
 # Benchmarks are measured by hand, never judged by `make check`.
 EXTRA_PROGRAMS += tests/bench/bench tests/bench/floor
 CLEANFILES += tests/bench/bench tests/bench/floor tests/bench/floor-static
@@ -178,4 +199,4 @@ tests_bench_floor_static_LDFLAGS = -static
 bench: $(BENCH_NEEDS)
 	bash $(top_srcdir)/tests/bench/run $(top_srcdir) $(top_builddir)
 
-.PHONY: bench check-programs
+.PHONY: bench check-programs check-vm

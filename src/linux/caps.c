@@ -9,13 +9,28 @@
 
 #include <sys/capability.h>
 
-static int parse_one(const char *name, uint64_t *set, struct err *err)
+static const char name_bytes[] = "abcdefghijklmnopqrstuvwxyz" "ABCDEFGHIJKLMNOPQRSTUVWXYZ" "_0123456789";
+
+static int refuse(const char *name, struct err *err)
 {
 	struct str shown = STR_INIT;
+
+	str_add_printable(&shown, name, 100);
+	err_set(err, ERR_USAGE, "--cap-add %s: no capability of this name, see capabilities(7)",
+	    str_text(&shown));
+	str_free(&shown);
+	return -1;
+}
+
+static int parse_one(const char *name, uint64_t *set, struct err *err)
+{
 	cap_value_t value;
 	char *full;
 	int result;
 
+	/* cap_from_name stops at what it does not know, and is content with what came before. */
+	if (name[strspn(name, name_bytes)] != '\0')
+		return refuse(name, err);
 	if (strcasecmp(name, "ALL") == 0) {
 		*set |= (UINT64_C(1) << (cap_max_bits() & 63)) - 1;
 		return 0;
@@ -28,11 +43,7 @@ static int parse_one(const char *name, uint64_t *set, struct err *err)
 		*set |= UINT64_C(1) << value;
 		return 0;
 	}
-	str_add_printable(&shown, name, 100);
-	err_set(err, ERR_USAGE, "--cap-add %s: no capability of this name, see capabilities(7)",
-	    str_text(&shown));
-	str_free(&shown);
-	return -1;
+	return refuse(name, err);
 }
 
 int caps_parse(const struct str_list *names, uint64_t *set, struct err *err)

@@ -86,7 +86,8 @@ void confirm_descriptors(struct confirm *confirm, const struct plan *plan)
 	}
 	closedir(folder);
 	if (count > 0 && strangers == 0)
-		report_confirm(confirm->report, CONTROL_DESCRIPTORS, "close_range", 0,
+		report_confirm(confirm->report, CONTROL_DESCRIPTORS,
+		    confirm->fallbacks & FALLBACK_CLOSE_RANGE ? "close" : "close_range", 0,
 		    "open in the child: 0-2, its socket (close-on-exec), %zu passed", plan->keep_count);
 }
 

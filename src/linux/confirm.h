@@ -19,6 +19,7 @@ struct confirm {
 	struct report *report;
 	pid_t pid;
 	int dir;		/* /proc/PID (O_PATH) */
+	uint32_t fallbacks;	/* the ways that the child had to take */
 	struct str status;	/* its status file */
 };
 

@@ -20,7 +20,8 @@ static bool of_script(const unsigned char *bytes, size_t length, struct str *pat
 	while (start < length && (bytes[start] == ' ' || bytes[start] == '\t'))
 		start++;
 	for (end = start; end < length; end++) {
-		if (bytes[end] <= ' ')
+		/* A carriage return belongs to the name: that is what goes wrong then. */
+		if (bytes[end] == ' ' || bytes[end] == '\t' || bytes[end] == '\n' || bytes[end] == '\0')
 			break;
 	}
 	if (end == start)

@@ -105,12 +105,10 @@ void limits_confirm(struct limits *limits, struct report *report, const struct r
 		if (limits->asked->cpu_ns > 0 && cgroup_cpu_ns(&limits->cgroup, &used))
 			report_confirm(report, CONTROL_CPU, "cgroup2", 0, "cpu.stat counts all processes");
 	} else if (reason != NULL) {
-		report_missing(report, CONTROL_CGROUP, 0, "run below a delegated cgroup v2, for instance by "
-		    "systemd-run --user --scope -p Delegate=yes", "%s", reason);
+		report_missing(report, CONTROL_CGROUP, 0, CGROUP_REMEDY, "%s", reason);
 	}
 	if (limits->asked->cpus_milli > 0 && !limits->cgroup.has_cpu_rate)
-		report_missing(report, CONTROL_CPUS, 0, "run below a delegated cgroup v2 with the cpu "
-		    "controller", "only a control group can hold a rate: %s",
+		report_missing(report, CONTROL_CPUS, 0, CGROUP_REMEDY, "only a control group can hold a rate: %s",
 		    reason == NULL ? "this one has no cpu controller" : reason);
 	confirm_sampled(limits, report, ready, root);
 }
@@ -255,6 +253,6 @@ int limits_close(struct limits *limits)
 
 	relay_close(&limits->relay);
 	sample_close(&limits->sample);
-	result = limits->cgroup.dir >= 0 ? cgroup_remove(&limits->cgroup) : 0;
+	result = cgroup_remove(&limits->cgroup);
 	return result;
 }

@@ -23,6 +23,8 @@ src_linux_libnslinux_a_SOURCES = \
 	src/linux/command.h \
 	src/linux/confirm.c \
 	src/linux/confirm.h \
+	src/linux/cpu_table.c \
+	src/linux/cpu_table.h \
 	src/linux/disk_lock.c \
 	src/linux/disk_lock.h \
 	src/linux/disk_scratch.c \

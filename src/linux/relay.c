@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,22 @@ static bool is_same_file(void)
 	    out.st_dev == error.st_dev && out.st_ino == error.st_ino;
 }
 
+/*
+ * Where the stream goes. A pipe or a terminal is opened anew, so that writing to it never waits, while
+ * the caller's own descriptor stays as it is; a file is written through that, at its place.
+ */
+static int open_target(int number)
+{
+	struct stat status;
+	char path[32];
+	int fd = -1;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", number);
+	if (fstat(number, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode)))
+		fd = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	return fd >= 0 ? fd : number;
+}
+
 int relay_open(struct relay *relay, const struct spec_limits *limits)
 {
 	relay->limit = limits->output_bytes > 0 ? limits->output_bytes : UINT64_MAX;
@@ -48,7 +65,7 @@ int relay_open(struct relay *relay, const struct spec_limits *limits)
 			return -1;
 		stream->from = ends[0];
 		stream->child = ends[1];
-		stream->to = (int)i + 1;
+		stream->to = open_target((int)i + 1);
 		stream->buffer = xcalloc(RELAY_BUFFER, 1);
 		if (fcntl(stream->from, F_SETFL, O_NONBLOCK) < 0)
 			return -1;
@@ -74,7 +91,7 @@ size_t relay_poll(const struct relay *relay, struct pollfd polled[2])
 
 		if (stream->end > stream->start)
 			polled[count++] = (struct pollfd){ .fd = stream->to, .events = POLLOUT };
-		else if (stream->from >= 0)
+		else if (stream->from >= 0 && relay->hit == CONTROL_COUNT)
 			polled[count++] = (struct pollfd){ .fd = stream->from, .events = POLLIN };
 	}
 	return count;
@@ -111,9 +128,12 @@ static bool put(struct relay *relay, struct relay_stream *stream)
 	if (held == 0)
 		return false;
 	if (bytes == 0) {
-		/* COMMAND wrote more than it may. */
+		/*
+		 * COMMAND wrote more than it may, and is killed for it. Its pipe stays: it is not to find
+		 * that closed first.
+		 */
 		relay->hit = relay_carried(relay) >= relay->limit ? CONTROL_OUTPUT : CONTROL_OUTPUT_EACH;
-		stop(stream);
+		stream->start = stream->end = 0;
 		return false;
 	}
 	if (poll(&polled, 1, 0) <= 0)
@@ -130,11 +150,11 @@ static bool put(struct relay *relay, struct relay_stream *stream)
 }
 
 /* Takes what has come. False where nothing has, or nothing will any more. */
-static bool get(struct relay_stream *stream)
+static bool get(const struct relay *relay, struct relay_stream *stream)
 {
 	ssize_t got;
 
-	if (stream->from < 0 || stream->end > stream->start)
+	if (relay->hit != CONTROL_COUNT || stream->from < 0 || stream->end > stream->start)
 		return false;
 	got = read(stream->from, stream->buffer, RELAY_BUFFER);
 	if (got < 0)
@@ -154,7 +174,7 @@ void relay_move(struct relay *relay)
 		struct relay_stream *stream = &relay->streams[i];
 
 		/* A buffer's worth at a time, so that signals and deadlines have their turn. */
-		get(stream);
+		get(relay, stream);
 		while (put(relay, stream))
 			;
 	}
@@ -163,7 +183,8 @@ void relay_move(struct relay *relay)
 bool relay_is_busy(const struct relay *relay)
 {
 	for (size_t i = 0; i < relay->count; i++) {
-		if (relay->streams[i].from >= 0 || relay->streams[i].end > relay->streams[i].start)
+		if ((relay->streams[i].from >= 0 && relay->hit == CONTROL_COUNT) ||
+		    relay->streams[i].end > relay->streams[i].start)
 			return true;
 	}
 	return false;
@@ -179,6 +200,8 @@ void relay_close(struct relay *relay)
 	relay_close_child_ends(relay);
 	for (size_t i = 0; i < relay->count; i++) {
 		stop(&relay->streams[i]);
+		if (relay->streams[i].to > STDERR_FILENO)
+			close(relay->streams[i].to);
 		free(relay->streams[i].buffer);
 	}
 	relay_init(relay);

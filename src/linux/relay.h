@@ -19,7 +19,7 @@ enum { RELAY_BUFFER = 65536 };
 struct relay_stream {
 	int from;		/* our end of the pipe, -1: closed */
 	int child;		/* the child's end, closed after the clone; -1: none */
-	int to;			/* 1 or 2 */
+	int to;			/* where it goes: 1, 2, or the same opened anew */
 	uint64_t carried;	/* bytes handed on */
 	size_t start, end;	/* what the buffer holds */
 	char *buffer;		/* owned */

@@ -39,6 +39,15 @@ static void drop_last(struct str *path)
 		path->data[path->length] = '\0';
 }
 
+/* Whether the path says by its end that it is a folder. */
+static bool wants_folder(const char *path)
+{
+	size_t length = strlen(path);
+
+	return length > 1 && (path[length - 1] == '/' ||
+	    (path[length - 1] == '.' && path[length - 2] == '/'));
+}
+
 /*
  * Most paths have no link in them, and one call tells: then the path as written, without
  * doubled slashes and dots, is the resolved one. ".." is left to the slow way, which
@@ -72,6 +81,8 @@ static bool resolve_at_once(int root, const char *path, struct resolved *resolve
 		goto slow;
 	}
 	close(fd);
+	if (wants_folder(path) && !S_ISDIR(resolved->status.st_mode))
+		goto slow;
 	resolved->path = str_take(&clean);
 	return true;
 slow:
@@ -93,6 +104,15 @@ static int read_link(int root, const char *path, char text[PATH_MAX])
 	return 1;
 }
 
+/* Whether what was resolved so far is a folder, as "." and ".." behind it demand. */
+static bool is_folder(int root, const struct str *done)
+{
+	struct stat status;
+
+	return done->length == 0 || (fstatat(root < 0 ? AT_FDCWD : root, below(root, done->data), &status,
+	    AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(status.st_mode));
+}
+
 /* Walks `rest` from `done`; both are consumed. */
 static int walk(int root, struct str *done, char *rest, struct resolved *resolved)
 {
@@ -105,7 +125,11 @@ static int walk(int root, struct str *done, char *rest, struct resolved *resolve
 		size_t length = strcspn(at, "/");
 		char *next = at + length + (at[length] == '/');
 
-		if (length == 2 && at[0] == '.' && at[1] == '.') {
+		if (*at == '.' && (length == 1 || (length == 2 && at[1] == '.')) &&
+		    !is_folder(root, done)) {
+			errno = ENOTDIR;
+			result = -1;
+		} else if (length == 2 && at[0] == '.' && at[1] == '.') {
 			drop_last(done);
 		} else if (length > 0 && !(length == 1 && at[0] == '.')) {
 			str_add_char(done, '/');
@@ -161,6 +185,10 @@ int resolve_path(int root, const char *path, struct resolved *resolved)
 			str_add_char(&done, '/');
 		result = fstatat(root < 0 ? AT_FDCWD : root, below(root, done.data), &resolved->status,
 		    AT_SYMLINK_NOFOLLOW);
+		if (result == 0 && wants_folder(path) && !S_ISDIR(resolved->status.st_mode)) {
+			errno = ENOTDIR;
+			result = -1;
+		}
 		if (result == 0 && S_ISLNK(resolved->status.st_mode)) {
 			/* It was none a moment ago. */
 			errno = ESTALE;

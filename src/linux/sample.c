@@ -3,8 +3,7 @@
  *
  * The sandbox's own procfs lists its processes and no others; it is opened through the child's root before COMMAND
  * runs, and nothing inside can take it away. CPU time is the sum over living processes of their own time and of
- * that of the children they waited for: what a process that has ended used is then in its parent, or in pid 1. A process whose
- * parent ignores SIGCHLD takes its time with it; the sum falls then, and what it fell by is kept.
+ * that of the children they waited for, as cpu_table.h keeps it.
  */
 #include "linux/sample.h"
 
@@ -14,7 +13,8 @@
 #include <string.h>
 
 #include <fcntl.h>
-#include <sys/statvfs.h>
+#include <linux/magic.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "core/str.h"
@@ -27,7 +27,8 @@ int sample_open(struct sample *sample, int root)
 	sample->proc = openat(root, "proc", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (sample->proc < 0)
 		return -1;
-	sample->scratch = openat(root, "tmp", O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	/* The root is a folder of the same tmpfs as the scratch, whatever lies over /tmp. */
+	sample->scratch = openat(root, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	return 0;
 }
 
@@ -37,6 +38,7 @@ void sample_close(struct sample *sample)
 		close(sample->proc);
 	if (sample->scratch >= 0)
 		close(sample->scratch);
+	cpu_table_free(&sample->cpu);
 	sample->proc = sample->scratch = -1;
 }
 
@@ -70,13 +72,15 @@ static const char *skip_words(const char *at, int count)
 }
 
 /* proc_pid_stat(5): the name may hold anything, also blanks and ')', so counting starts behind the last ')'. */
-static bool add_stat(struct sample *sample, const char *pid, bool is_init, uint64_t *cpu_ticks)
+static bool add_stat(struct sample *sample, const char *pid, bool is_init)
 {
+	struct cpu_row row = { .own = 0 };
 	char text[1024];
 	uint64_t number;
 	const char *at;
 
-	if (!read_small(sample->proc, pid, "stat", text, sizeof(text)))
+	if (procfs_number(pid, 10, &row.pid) == NULL ||
+	    !read_small(sample->proc, pid, "stat", text, sizeof(text)))
 		return false;
 	at = strrchr(text, ')');
 	if (at == NULL)
@@ -84,29 +88,38 @@ static bool add_stat(struct sample *sample, const char *pid, bool is_init, uint6
 	/* State is field 3; utime, stime, cutime and cstime are 14 to 17; num_threads is 20. */
 	at = skip_words(at + 2, 11);
 	for (int i = 0; i < 4; i++) {
-		if (procfs_number(at, 10, &number) != NULL && !(is_init && i < 2))
-			*cpu_ticks += number;
+		if (procfs_number(at, 10, &number) != NULL)
+			*(i < 2 ? &row.own : &row.children) += number;
 		at = skip_words(at, 1);
 	}
+	if (is_init)
+		row.own = 0;
+	cpu_table_add(&sample->cpu, &row);
 	at = skip_words(at, 2);
 	if (!is_init && procfs_number(at, 10, &number) != NULL)
 		sample->pids += number;
 	return true;
 }
 
-/* What is resident and not shared with a file: anonymous memory, counted in each process that maps it. */
+/*
+ * Anonymous memory and shared memory, in each process that maps it; pages of files are the
+ * host's, and it takes them back when it needs them.
+ */
 static uint64_t quick_bytes(const struct sample *sample, const char *pid)
 {
-	char text[256];
-	uint64_t resident = 0, shared = 0;
-	const char *at;
+	static const char *const keys[] = { "RssAnon", "RssShmem", "VmSwap" };
+	uint64_t sum = 0, number;
+	const char *field;
+	char text[4096];
 
-	if (!read_small(sample->proc, pid, "statm", text, sizeof(text)))
+	if (!read_small(sample->proc, pid, "status", text, sizeof(text)))
 		return 0;
-	at = skip_words(text, 1);
-	procfs_number(at, 10, &resident);
-	procfs_number(skip_words(at, 1), 10, &shared);
-	return resident > shared ? (resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		field = procfs_field(text, keys[i]);
+		if (field != NULL && procfs_number(field, 10, &number) != NULL)
+			sum += number;
+	}
+	return sum * 1024;
 }
 
 /* The process's share of what it maps: memory that several share after fork is counted once in all. */
@@ -131,15 +144,15 @@ static bool exact_bytes(const struct sample *sample, const char *pid, uint64_t *
 /* What the files of the scratch take: they are memory too. */
 static uint64_t scratch_bytes(const struct sample *sample)
 {
-	struct statvfs fs;
+	struct statfs fs;
 
-	if (sample->scratch < 0 || fstatvfs(sample->scratch, &fs) < 0)
+	if (sample->scratch < 0 || fstatfs(sample->scratch, &fs) < 0 || fs.f_type != TMPFS_MAGIC)
 		return 0;
-	return (uint64_t)(fs.f_blocks - fs.f_bfree) * fs.f_frsize;
+	return (uint64_t)(fs.f_blocks - fs.f_bfree) * (uint64_t)fs.f_bsize;
 }
 
-/* One pass; `exact` asks for the slow figure. */
-static int pass(struct sample *sample, bool exact, uint64_t *cpu_ticks)
+/* One pass over all processes; `exact` asks for the slow figure of memory. */
+static int pass(struct sample *sample, bool exact)
 {
 	struct dirent *entry;
 	uint64_t bytes;
@@ -149,37 +162,30 @@ static int pass(struct sample *sample, bool exact, uint64_t *cpu_ticks)
 	folder = fd < 0 ? NULL : fdopendir(fd);
 	if (folder == NULL)
 		return -1;
-	*cpu_ticks = 0;
 	sample->pids = 0;
 	sample->bytes = scratch_bytes(sample);
 	while ((entry = readdir(folder)) != NULL) {
 		const char *pid = entry->d_name;
+		bool is_init = strcmp(pid, "1") == 0;
 
-		if (pid[0] < '0' || pid[0] > '9')
-			continue;
-		if (!add_stat(sample, pid, strcmp(pid, "1") == 0, cpu_ticks) || strcmp(pid, "1") == 0)
+		if (pid[0] < '0' || pid[0] > '9' || !add_stat(sample, pid, is_init) || is_init)
 			continue;
 		if (!exact || !exact_bytes(sample, pid, &bytes))
 			bytes = quick_bytes(sample, pid);
 		sample->bytes += bytes;
 	}
 	closedir(folder);
+	sample->cpu_ns = cpu_table_finish(&sample->cpu) *
+	    (UINT64_C(1000000000) / (uint64_t)sysconf(_SC_CLK_TCK));
 	return 0;
 }
 
 int sample_take(struct sample *sample, uint64_t memory_limit)
 {
-	uint64_t ticks, sum;
-
-	if (pass(sample, false, &ticks) < 0)
+	if (pass(sample, false) < 0)
 		return -1;
-	if (memory_limit > 0 && sample->bytes > memory_limit && pass(sample, true, &ticks) < 0)
+	if (memory_limit > 0 && sample->bytes > memory_limit && pass(sample, true) < 0)
 		return -1;
-	sum = ticks * (UINT64_C(1000000000) / (uint64_t)sysconf(_SC_CLK_TCK));
-	if (sum < sample->last_cpu_ns)
-		sample->lost_cpu_ns += sample->last_cpu_ns - sum;
-	sample->last_cpu_ns = sum;
-	sample->cpu_ns = sum + sample->lost_cpu_ns;
 	if (sample->bytes > sample->peak_bytes)
 		sample->peak_bytes = sample->bytes;
 	if (sample->pids > sample->peak_pids)

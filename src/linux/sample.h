@@ -7,11 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "linux/cpu_table.h"
+
 struct sample {
 	int proc;		/* procfs of the sandbox's own pid namespace; -1: none */
 	int scratch;		/* a folder of its scratch in memory, whose use counts; -1: none */
-	uint64_t last_cpu_ns;	/* the sum that the last pass saw */
-	uint64_t lost_cpu_ns;	/* what was seen once and went with processes nobody waited for */
+	struct cpu_table cpu;
 	uint64_t cpu_ns;	/* of all processes so far */
 	uint64_t bytes;		/* memory now */
 	uint64_t pids;		/* tasks now, pid 1 not counted */

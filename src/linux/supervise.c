@@ -114,7 +114,7 @@ static void handle_signal(struct supervisor *supervisor, const struct process *p
 		go_on(supervisor, process);
 		return;
 	}
-	if (info->ssi_code == SI_KERNEL && supervisor->terminal.is_shared)
+	if (info->ssi_code == SI_KERNEL && supervisor->terminal.is_shared && number != SIGHUP)
 		return;
 	process_kill(process, number);
 	if (!asks_for_the_end(number) || supervisor->cancelled_by != 0)
@@ -208,15 +208,21 @@ void supervise_drain(struct supervisor *supervisor)
 {
 	struct relay *relay = &supervisor->limits->relay;
 	uint64_t end = supervise_clock() + supervisor->grace_ns;
+	uint64_t before = relay_carried(relay);
 	struct pollfd polled[2];
 
 	relay_move(relay);
 	while (relay_is_busy(relay) && supervise_clock() < end) {
 		nfds_t count = relay_poll(relay, polled);
 
-		if (poll(polled, count, (int)(supervisor->grace_ns / 1000000) + 1) < 0 && errno != EINTR)
+		if (poll(polled, count, (int)((end - supervise_clock()) / 1000000) + 1) < 0 && errno != EINTR)
 			return;
 		relay_move(relay);
-		limits_check(supervisor->limits, supervise_clock());
+		/* A reader that reads, however slowly, is not given up. */
+		if (relay_carried(relay) != before)
+			end = supervise_clock() + supervisor->grace_ns;
+		before = relay_carried(relay);
 	}
+	if (supervisor->limits->hit == CONTROL_COUNT)
+		supervisor->limits->hit = relay->hit;
 }

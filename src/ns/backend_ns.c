@@ -132,7 +132,7 @@ static int expect_record(struct run *run, uint32_t kind, struct record *record,
 
 static int ns_start(struct run *run, struct report *report, struct err *err)
 {
-	struct process_place place = { run->proc, run->limits.cgroup.dir };
+	struct process_place place = { run->proc, run->limits.cgroup.entry };
 	struct record record;
 	uint64_t required, wanted;
 	int result;
@@ -150,6 +150,12 @@ static int ns_start(struct run *run, struct report *report, struct err *err)
 	sort_flags(run->spec, &required, &wanted);
 	result = process_start(&run->process, &run->plan, required, wanted, &place, err);
 	relay_close_child_ends(&run->limits.relay);
+	/* Whoever reads the output may go; that is for COMMAND to notice. */
+	signal(SIGPIPE, SIG_IGN);
+	/* Without clone3 the child was born outside its control group. */
+	if (result == 0 && place.cgroup >= 0 && (run->process.fallbacks & FALLBACK_CLONE) &&
+	    cgroup_enter(&run->limits.cgroup, run->process.pid) < 0)
+		result = err_sys(err, ERR_SETUP, errno, "cannot enter the control group");
 	if (result == 0)
 		confirm_ns_look_at_self(run);
 	if (result == 0)

@@ -210,6 +210,7 @@ static bool is_read_only_request(const struct place *place)
 
 static void confirm_read_only(const struct check *check, struct confirm *confirm)
 {
+	const char *by = confirm->fallbacks & FALLBACK_SETATTR ? "mount" : "mount_setattr";
 	size_t asked = 0, item = 0;
 
 	for (size_t i = 0; i < check->place_count; i++)
@@ -221,12 +222,12 @@ static void confirm_read_only(const struct check *check, struct confirm *confirm
 		if (!is_read_only_request(place))
 			continue;
 		if (!place->is_broken)
-			report_confirm(confirm->report, CONTROL_READ_ONLY, "mount_setattr", item,
+			report_confirm(confirm->report, CONTROL_READ_ONLY, by, item,
 			    "mountinfo: %s and all below it are ro", place->point);
 		item++;
 	}
 	if (asked == 0)
-		report_confirm(confirm->report, CONTROL_READ_ONLY, "mount_setattr", 0,
+		report_confirm(confirm->report, CONTROL_READ_ONLY, by, 0,
 		    "nothing was asked to be read-only");
 }
 
@@ -244,7 +245,8 @@ static void confirm_root(const struct check *check, struct confirm *confirm)
 		writable += !(place->row->flags & MOUNT_READ_ONLY);
 	}
 	if (bad == 0 && is_inside(check, confirm))
-		report_confirm(confirm->report, CONTROL_ROOT, "pivot_root", 0,
+		report_confirm(confirm->report, CONTROL_ROOT,
+		    confirm->fallbacks & FALLBACK_CHROOT ? "chroot" : "pivot_root", 0,
 		    "mountinfo: %zu mounts, all asked for, %zu places writable, / is not",
 		    check->table.mounts.count, writable);
 }

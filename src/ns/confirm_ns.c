@@ -269,6 +269,7 @@ void confirm_ns(struct run *run, struct report *report, const struct record *rea
 	int root;
 
 	if (confirm_open(&confirm, report, run->proc, run->process.pid) == 0) {
+		confirm.fallbacks = ready->fallbacks;
 		confirm_namespaces(run, &confirm);
 		root = openat(confirm.dir, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
 		if (root >= 0) {

@@ -255,11 +255,23 @@ static void add_root(struct run *run)
 	}
 }
 
-static void add_limits(struct run *run)
+static void add_output(struct run *run)
 {
 	const struct relay *relay = &run->limits.relay;
+
+	if (relay->count > 0)
+		add_step(run, child_step_streams, "streams")->flags =
+		    (uint64_t)relay->streams[relay->count - 1].child << 32 |
+		    (uint64_t)relay->streams[0].child;
+}
+
+/* Last of all: a limit is COMMAND's, and not one on building its sandbox. */
+static void add_rlimits(struct run *run)
+{
 	struct step *step;
 
+	if (run->spec->limits.pids > 0 && !run->limits.cgroup.has_pids)
+		add_step(run, rlimits_step_nproc, "rlimit")->flags = run->spec->limits.pids;
 	for (size_t i = 0; i < run->spec->rlimit_count; i++) {
 		step = add_step(run, rlimits_step_set, "rlimit");
 		step->option = "--rlimit";
@@ -268,12 +280,6 @@ static void add_limits(struct run *run)
 		step->device = run->spec->rlimits[i].soft;
 		step->inode = run->spec->rlimits[i].hard;
 	}
-	if (run->spec->limits.pids > 0 && !run->limits.cgroup.has_pids)
-		add_step(run, rlimits_step_nproc, "rlimit")->flags = run->spec->limits.pids;
-	if (relay->count > 0)
-		add_step(run, child_step_streams, "streams")->flags =
-		    (uint64_t)relay->streams[relay->count - 1].child << 32 |
-		    (uint64_t)relay->streams[0].child;
 }
 
 static unsigned guard_flags(const struct run *run)
@@ -301,7 +307,7 @@ static void add_process_state(struct run *run)
 		add_step(run, child_step_no_nesting, "nested-namespaces");
 	add_step(run, child_step_capabilities, "capabilities")->flags = run->keep_caps;
 	add_step(run, child_step_no_new_privs, "no-new-privs");
-	add_limits(run);
+	add_output(run);
 	add_step(run, child_step_death, "death-signal");
 	step = add_step(run, file_step_enter, "directory");
 	step->option = spec->chdir == NULL ? NULL : "--chdir";
@@ -311,6 +317,7 @@ static void add_process_state(struct run *run)
 	step->source = (const char *)run->filter;
 	step->flags = guard_build(run->filter, guard_flags(run));
 	add_step(run, child_step_descriptors, "descriptors");
+	add_rlimits(run);
 	add_step(run, child_step_barrier, "barrier");
 }
 

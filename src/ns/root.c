@@ -19,23 +19,29 @@
 #include <fcntl.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "linux/child.h"
 #include "linux/sys.h"
 
 /*
- * Without mount_setattr a copied tree cannot be made private before it is visible, so
- * everything is made private before anything is copied.
+ * Finds out which calls this kernel has, by calling them with nothing to do. Without mount_setattr a
+ * copied tree cannot be made private before it is visible, so everything is made private before
+ * anything is copied; without the others one bind by mount(2) cannot take flags either.
  */
-static int choose_setattr(struct child *child)
+static int choose_ways(struct child *child)
 {
 	struct sys_mount_attr attr = { .propagation = MS_PRIVATE };
 
-	if (sys_mount_setattr(-1, "", AT_EMPTY_PATH, &attr) == 0 || errno != ENOSYS)
+	if ((sys_open_tree(-1, "", AT_EMPTY_PATH) < 0 && errno == ENOSYS) ||
+	    (sys_move_mount(-1, "", -1, "", SYS_MOVE_MOUNT_F_EMPTY_PATH) < 0 && errno == ENOSYS) ||
+	    (sys_fsopen(NULL) < 0 && errno == ENOSYS))
+		child->fallbacks |= FALLBACK_MOUNT | FALLBACK_SETATTR;
+	if (sys_mount_setattr(-1, "", AT_EMPTY_PATH, &attr) < 0 && errno == ENOSYS)
+		child->fallbacks |= FALLBACK_SETATTR;
+	if (!(child->fallbacks & FALLBACK_SETATTR))
 		return 0;
-	child->fallbacks |= FALLBACK_SETATTR;
 	return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ? -errno : 0;
 }
 
@@ -53,18 +59,6 @@ static int mount_base(struct child *child, const char *at, const char *options)
 		return -errno;
 	result = tree_new(child, "tmpfs", options, attributes, place);
 	close(place);
-	if (result == -ENOSYS && !(child->fallbacks & FALLBACK_MOUNT)) {
-		/*
-		 * Flags go mount by mount then, too: one bind by mount(2) cannot take
-		 * them.
-		 */
-		child->fallbacks |= FALLBACK_MOUNT | FALLBACK_SETATTR;
-		if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
-			return -errno;
-		if (mount("tmpfs", at, "tmpfs", MS_NOSUID | MS_NODEV, options) < 0)
-			return -errno;
-		result = 0;
-	}
 	if (result < 0)
 		return result;
 	/*
@@ -80,7 +74,7 @@ int root_step_create(struct child *child, const struct step *step)
 	struct stat status;
 	int place, result;
 
-	result = choose_setattr(child);
+	result = choose_ways(child);
 	if (result == 0)
 		result = mount_base(child, step->dest, step->source);
 	if (result < 0)
@@ -132,12 +126,12 @@ static char *add_option(char *end, const char *key, uint64_t number)
 int root_step_quota(struct child *child, const struct step *step)
 {
 	char options[96], path[32], *end = options;
-	struct statvfs fs;
+	struct statfs fs;
 
-	if (fstatvfs(child->base, &fs) < 0)
+	if (fstatfs(child->base, &fs) < 0)
 		return -errno;
 	if (step->device > 0)
-		end = add_option(end, "size=", step->device + (fs.f_blocks - fs.f_bfree) * fs.f_frsize);
+		end = add_option(end, "size=", step->device + (fs.f_blocks - fs.f_bfree) * (uint64_t)fs.f_bsize);
 	if (step->inode > 0)
 		end = add_option(end, "nr_inodes=", step->inode + (fs.f_files - fs.f_ffree));
 	end[-1] = '\0';

@@ -80,6 +80,26 @@ static char *make_duration(void)
 	return xstrdup(durations[random_below(sizeof(durations) / sizeof(durations[0]))]);
 }
 
+static char *make_size(void)
+{
+	return xasprintf("%u%s", 1 + random_below(999), (const char *const[]){ "", "K", "MiB" }[random_below(3)]);
+}
+
+static char *make_count(void)
+{
+	return xasprintf("%u", 1 + random_below(70000));
+}
+
+static char *make_rate(void)
+{
+	return xstrdup((const char *const[]){ "0.5", "2", "1.25", "0.001" }[random_below(4)]);
+}
+
+static char *make_rlimit(void)
+{
+	return xstrdup((const char *const[]){ "nofile=64", "core=0:unlimited", "as=1M:2G" }[random_below(3)]);
+}
+
 static char *make_number(void)
 {
 	return xasprintf("%u", random_below(70000));
@@ -116,7 +136,7 @@ static char *make_missable(void)
 
 static char *make_file(void)
 {
-	return random_below(2) ? xasprintf("fd:%u", random_below(9)) : make_path();
+	return random_below(2) ? xasprintf("fd:%u", random_below(3)) : make_path();
 }
 
 /* How the values of an option are made; options that are not here are not dumped. */
@@ -137,7 +157,14 @@ static const struct {
 	{ "--uid", { make_number } }, { "--gid", { make_number } }, { "--hostname", { make_name } },
 	{ "--chdir", { make_path } }, { "--cap-add", { make_noise } }, { "--backend", { make_noise } },
 	{ "--require", { make_required } }, { "--allow-missing", { make_missable } },
-	{ "--new-session", { NULL } }, { "--allow-userns", { NULL } }, { "--grace", { make_duration } }, { "--pass-fd", { make_fd } }, { "--report", { make_file } },
+	{ "--wall", { make_duration } }, { "--cpu", { make_duration } }, { "--mem", { make_size } },
+	{ "--pids", { make_count } }, { "--cpus", { make_rate } }, { "--out-max", { make_size } },
+	{ "--out-max-each", { make_size } }, { "--rlimit", { make_rlimit } },
+	{ "--scratch-size", { make_size } }, { "--scratch-inodes", { make_count } },
+	{ "--scratch-dir", { make_path } }, { "--scratch-use", { make_path } },
+	{ "--keep-scratch", { NULL } },
+	{ "--new-session", { NULL } }, { "--allow-userns", { NULL } },
+	{ "--grace", { make_duration } }, { "--pass-fd", { make_fd } }, { "--report", { make_file } },
 	{ "--meta", { make_path } }, { "--id", { make_name } }, { "--quiet", { NULL } },
 };
 
@@ -173,12 +200,32 @@ static void add_option(struct str_list *words, size_t maker)
 	}
 }
 
+/* What contradicts each other: the first of them that was used is the only one. */
+static bool contradicts(const bool *used, const char *name)
+{
+	static const char *const kinds[] = { "--scratch-size", "--scratch-dir", "--scratch-use" };
+
+	for (size_t i = 0; i < MAKERS; i++) {
+		const char *other = makers[i].name;
+
+		for (size_t j = 0; used[i] && j < sizeof(kinds) / sizeof(kinds[0]); j++) {
+			if (strcmp(other, kinds[j]) == 0 && strcmp(name, other) != 0 &&
+			    str_has_prefix(name, "--scratch") &&
+			    !(j == 0 && strcmp(name, "--scratch-inodes") == 0))
+				return true;
+		}
+	}
+	return false;
+}
+
 /* Adds what has to stand before it, too. */
 static void add_any_option(struct str_list *words, bool *used, size_t maker)
 {
 	const char *name = makers[maker].name;
 
-	if (strcmp(name, "--overlay-src") == 0)
+	/* The count of files goes with the size, and a scratch that is kept with its folder. */
+	if (strcmp(name, "--overlay-src") == 0 || strcmp(name, "--scratch-inodes") == 0 ||
+	    strcmp(name, "--keep-scratch") == 0 || contradicts(used, name))
 		return;
 	if (used[maker] && find_row(name)->repeat == OPT_ONCE)
 		return;
@@ -190,6 +237,10 @@ static void add_any_option(struct str_list *words, bool *used, size_t maker)
 			str_list_take(words, xasprintf("--overlay-src=a%u", random_below(99)));
 	}
 	add_option(words, maker);
+	if (strcmp(name, "--scratch-size") == 0)
+		str_list_add(words, "--scratch-inodes=7");
+	if (strcmp(name, "--scratch-dir") == 0)
+		str_list_add(words, "--keep-scratch");
 }
 
 static void add_command(struct str_list *words)
@@ -197,7 +248,8 @@ static void add_command(struct str_list *words)
 	unsigned count = 1 + random_below(4);
 
 	str_list_add(words, "--");
-	while (count-- > 0)
+	str_list_add(words, "true");
+	while (--count > 0)
 		str_list_take(words, random_below(5) ? make_noise() : xstrdup(""));
 }
 

@@ -124,7 +124,7 @@ START_TEST(what_is_not_known_is_null)
 	    "\"errno\":null,\"message\":null}");
 	assert_has(&report, "\"usage\":{\"wall_ms\":null,\"cpu_ms\":null,\"user_ms\":null,"
 	    "\"system_ms\":null,\"peak_bytes\":null,\"pids_peak\":null,"
-	    "\"voluntary_switches\":null,\"involuntary_switches\":null}");
+	    "\"output_bytes\":null,\"voluntary_switches\":null,\"involuntary_switches\":null}");
 	assert_has(&report, "\"teardown\":{\"by\":null,\"survivors_killed\":null,"
 	    "\"scratch_removed\":null,\"confirmed\":false}}\n");
 	done(&report, &spec);

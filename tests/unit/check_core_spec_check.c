@@ -55,7 +55,7 @@ START_TEST(what_is_wanted_by_default_is_as_documented)
 {
 	static const enum want wants[CONTROL_COUNT] = {
 		WANT_YES, WANT_YES, WANT_YES, WANT_YES, WANT_YES, WANT_YES, WANT_YES, WANT_TRY,
-		WANT_YES, WANT_YES, WANT_YES, WANT_YES, WANT_YES, WANT_YES, WANT_NO, WANT_NO,
+		WANT_YES, WANT_YES, WANT_YES, WANT_YES, WANT_YES, WANT_YES, WANT_YES, WANT_NO, WANT_NO,
 		WANT_YES, WANT_YES, WANT_YES, WANT_YES, WANT_NO, WANT_TRY, WANT_YES, WANT_NO,
 	};
 	struct spec spec;
@@ -63,7 +63,7 @@ START_TEST(what_is_wanted_by_default_is_as_documented)
 
 	make(&spec);
 	assert_fine(&spec);
-	ck_assert_int_eq(CONTROL_CGROUP, 23);
+	ck_assert_int_eq(CONTROL_CGROUP, 24);
 	for (i = 0; i < CONTROL_COUNT; i++)
 		assert_want(&spec, (enum control)i, wants[i]);
 	spec_free(&spec);

@@ -191,7 +191,7 @@ START_TEST(a_descriptor_gets_every_text)
 	int fd;
 
 	enter_new_folder();
-	fd = open("out", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	fd = open("out", O_WRONLY | O_CREAT, 0600);
 	ck_assert_int_ge(fd, 0);
 	snprintf(name, sizeof(name), "fd:%d", fd);
 	sink = open_sink(name);
@@ -215,12 +215,12 @@ START_TEST(a_descriptor_has_to_be_open_for_writing)
 	enter_new_folder();
 	put("in", "");
 	expect_refused("fd:9999", EBADF);
-	fd = open("in", O_RDONLY | O_CLOEXEC);
+	fd = open("in", O_RDONLY);
 	ck_assert_int_ge(fd, 0);
 	snprintf(name, sizeof(name), "fd:%d", fd);
 	expect_refused(name, 0);
 	close(fd);
-	fd = open("in", O_PATH | O_CLOEXEC);
+	fd = open("in", O_PATH);
 	ck_assert_int_ge(fd, 0);
 	snprintf(name, sizeof(name), "fd:%d", fd);
 	expect_refused(name, 0);
@@ -264,7 +264,7 @@ START_TEST(a_reader_that_went_away_is_an_error_and_no_death)
 	char name[32];
 	int ends[2];
 
-	ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
+	ck_assert_int_eq(pipe(ends), 0);
 	snprintf(name, sizeof(name), "fd:%d", ends[1]);
 	sink = open_sink(name);
 	close(ends[0]);
@@ -300,12 +300,11 @@ END_TEST
 START_TEST(a_planted_link_is_not_followed)
 {
 	struct report_sink *sink;
-	char name[64];
 
 	enter_new_folder();
 	put("victim", "untouched\n");
-	snprintf(name, sizeof(name), ".nsbox-report-%ld", (long)getpid());
-	ck_assert_int_eq(symlink("victim", name), 0);
+	/* The name that it writes to first is made at random: that of the file itself can be planted. */
+	ck_assert_int_eq(symlink("victim", "report"), 0);
 	sink = open_sink("report");
 	write_text(sink, "text\n", true);
 	sink_close(sink);
