@@ -27,12 +27,15 @@
 
 #include "linux/sys.h"
 
-void child_send(const struct child *child, const struct record *record)
+int child_send(const struct child *child, const struct record *record)
 {
 	size_t size = offsetof(struct record, head) + record->head_length;
+	ssize_t sent;
 
-	while (send(child->socket, record, size, MSG_NOSIGNAL) < 0 && errno == EINTR)
-		;
+	do {
+		sent = send(child->socket, record, size, MSG_NOSIGNAL);
+	} while (sent < 0 && errno == EINTR);
+	return sent < 0 ? -errno : 0;
 }
 
 char *child_number(char *end, uint64_t number)
@@ -274,6 +277,7 @@ int child_step_barrier(struct child *child, const struct step *step)
 	};
 	char answer = 0;
 	ssize_t got;
+	int result;
 
 	(void)step;
 	record.head_length = child->path_length;
@@ -283,7 +287,9 @@ int child_step_barrier(struct child *child, const struct step *step)
 		record.nesting_error = errno;
 	if (prctl(PR_GET_PDEATHSIG, &record.death_signal, 0, 0, 0) < 0)
 		return -errno;
-	child_send(child, &record);
+	result = child_send(child, &record);
+	if (result < 0)
+		return result;
 	do {
 		got = recv(child->socket, &answer, 1, 0);
 	} while (got < 0 && errno == EINTR);
@@ -292,6 +298,24 @@ int child_step_barrier(struct child *child, const struct step *step)
 		return -EPIPE;
 	}
 	return 0;
+}
+
+/* Nothing: failures of init before COMMAND runs are this step's. */
+int child_step_start(struct child *child, const struct step *step)
+{
+	(void)child;
+	(void)step;
+	return 0;
+}
+
+void child_fail(const struct child *child, size_t step, int error)
+{
+	struct record record = {
+		.kind = RECORD_FAILED, .step = (uint32_t)step, .error = error, .detail = child->detail,
+	};
+
+	child_send(child, &record);
+	_exit(125);
 }
 
 void child_main(const struct plan *plan, int proc, uint64_t namespaces, uint32_t fallbacks)
@@ -313,14 +337,8 @@ void child_main(const struct plan *plan, int proc, uint64_t namespaces, uint32_t
 	for (size_t i = 0; i < plan->step_count; i++) {
 		int result = plan->steps[i].run(&child, &plan->steps[i]);
 
-		if (result < 0) {
-			struct record record = {
-				.kind = RECORD_FAILED, .step = (uint32_t)i,
-				.error = -result, .detail = child.detail,
-			};
-			child_send(&child, &record);
-			_exit(125);
-		}
+		if (result < 0)
+			child_fail(&child, i, -result);
 	}
 	init_main(&child);
 }

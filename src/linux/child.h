@@ -10,8 +10,11 @@
 /* Walks the plan; becomes init; does not return. */
 void child_main(const struct plan *plan, int proc, uint64_t namespaces, uint32_t fallbacks) __attribute__((noreturn));
 
-/* Sends a record to the supervisor; whether it arrived is the supervisor's matter. */
-void child_send(const struct child *child, const struct record *record);
+/* Sends a record to the supervisor. 0 or -errno. */
+int child_send(const struct child *child, const struct record *record);
+
+/* Says that the step failed, and ends the child. */
+void child_fail(const struct child *child, size_t step, int error) __attribute__((noreturn));
 
 /*
  * Writes all of `text` to the file `name` below /proc of the host (procfs of the caller).
@@ -40,6 +43,7 @@ step_fn child_step_no_new_privs;
 step_fn child_step_descriptors;
 step_fn child_step_streams;	/* flags: descriptor for 1, and for 2 in the upper half */
 step_fn child_step_barrier;
+step_fn child_step_start;	/* the last: what init does before COMMAND runs */
 step_fn child_step_filter;	/* source: struct sock_filter array, flags: how many */
 
 /*

@@ -42,6 +42,7 @@ static const struct doing doings[] = {
 	{ "directory", "cannot enter the working folder" },
 	{ "command", "cannot look for the command" },
 	{ "filter", "cannot install the system call filter" },
+	{ "start", "cannot start a process for the command" },
 	{ "barrier", "cannot report to the supervisor" },
 };
 

@@ -125,7 +125,7 @@ int child_step_descriptors(struct child *child, const struct step *step)
 			return -errno;
 	}
 	result = close_by_range(child);
-	if (result < 0) {
+	if (result == -ENOSYS) {
 		child->fallbacks |= FALLBACK_CLOSE_RANGE;
 		result = close_by_listing(child);
 	}

@@ -77,7 +77,7 @@ static pid_t spawn_command(struct child *child)
 	 */
 	pid = clone(start_command, stack + sizeof(stack), CLONE_VM | CLONE_VFORK | SIGCHLD, &start);
 	if (pid < 0)
-		start.error = errno;
+		child_fail(child, child->plan->step_count - 1, errno);
 	if (start.error != 0) {
 		record.kind = RECORD_EXEC_FAILED;
 		record.error = start.error;
@@ -123,8 +123,8 @@ static void forward(pid_t command, const siginfo_t *info)
 
 	if (info->si_code > 0 || info->si_pid != 0)
 		return;
-	if (info->si_signo == SIGALRM)	/* the supervisor's grace period is over */
-		kill(command, SIGKILL);
+	if (info->si_signo == SIGALRM)	/* a limit, or the end of the grace period: nobody is spared */
+		kill(-1, SIGKILL);
 	if (info->si_signo == SIGCONT)	/* the caller's shell goes on with the job */
 		kill(-1, SIGCONT);
 	for (size_t i = 0; i < sizeof(forwarded) / sizeof(forwarded[0]); i++) {
@@ -213,7 +213,8 @@ void init_main(struct child *child)
 
 	prctl(PR_SET_NAME, "nsbox-init", 0, 0, 0);
 	/* From here on no process inside can trace, read or take over pid 1. */
-	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
+		child_fail(child, plan->step_count - 1, errno);
 	umask((mode_t)plan->file_mask);
 	command = spawn_command(child);
 	for (int fd = 0; fd <= 2; fd++)

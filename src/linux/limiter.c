@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <string.h>
 
 #include <unistd.h>
@@ -64,6 +65,7 @@ static void confirm_pids(struct limits *limits, struct report *report, const str
 		report_confirm(report, CONTROL_PIDS, "poll", 0,
 		    "processes are counted every %" PRIu64 " ms; too many end the run", look_ns / 1000000);
 	limits->samples_pids = true;
+	limits->is_pids_polled = !ready->nproc_counts;
 }
 
 /* What the control group does not hold is held by looking, where a first look succeeds. */
@@ -88,9 +90,19 @@ static void confirm_sampled(struct limits *limits, struct report *report, const 
 		    "is added up every %" PRIu64 " ms", look_ns / 1000000);
 	if (limits->samples_cpu)
 		report_confirm(report, CONTROL_CPU, "poll", 0, "CPU time of all processes is added up at "
-		    "least every %" PRIu64 " ms", cpu_look_max_ns / 1000000);
+		    "least every %" PRIu64 " ms", look_ns / 1000000);
 	if (limits->samples_pids)
 		confirm_pids(limits, report, ready);
+}
+
+/* Whether the group holds everything that only a group holds well. */
+static bool holds_all(const struct limits *limits)
+{
+	const struct spec_limits *asked = limits->asked;
+	const struct cgroup *cgroup = &limits->cgroup;
+
+	return (asked->mem_bytes == 0 || cgroup->has_mem) && (asked->pids == 0 || cgroup->has_pids) &&
+	    (asked->cpus_milli == 0 || cgroup->has_cpu_rate);
 }
 
 void limits_confirm(struct limits *limits, struct report *report, const struct record *ready,
@@ -102,6 +114,9 @@ void limits_confirm(struct limits *limits, struct report *report, const struct r
 	confirm_own(limits, report);
 	if (limits->cgroup.dir >= 0) {
 		cgroup_confirm(&limits->cgroup, report, limits->asked, pid);
+		if (!holds_all(limits) && report->layers[CONTROL_CGROUP].asked == WANT_YES)
+			report_missing(report, CONTROL_CGROUP, 0, CGROUP_REMEDY,
+			    "there is a group, but not with the controllers that the limits need");
 		if (limits->asked->cpu_ns > 0 && cgroup_cpu_ns(&limits->cgroup, &used))
 			report_confirm(report, CONTROL_CPU, "cgroup2", 0, "cpu.stat counts all processes");
 	} else if (reason != NULL) {
@@ -122,6 +137,9 @@ static uint64_t cpu_wait_ns(const struct limits *limits, uint64_t used)
 
 	if (wait < cpu_look_ns)
 		return cpu_look_ns;
+	/* Looking is exact only for what is still there to be looked at. */
+	if (limits->samples_cpu && wait > look_ns)
+		return look_ns;
 	return wait > cpu_look_max_ns ? cpu_look_max_ns : wait;
 }
 
@@ -147,8 +165,25 @@ static void plan_next(struct limits *limits, uint64_t now_ns, uint64_t used)
 	limits->next_ns = next;
 }
 
-void limits_start(struct limits *limits, uint64_t now_ns)
+/*
+ * Where only looking holds the number of processes, whoever looks and whoever kills must not have to queue
+ * with those that are too many: the lowest real-time priority, which a process that init makes does
+ * not inherit. That is for the host's root to set, and only his processes are not held by the
+ * kernel.
+ */
+static void go_first(const struct limits *limits, pid_t init)
 {
+	const struct sched_param lowest = { .sched_priority = 1 };
+
+	if (!limits->is_pids_polled)
+		return;
+	sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &lowest);
+	sched_setscheduler(init, SCHED_RR | SCHED_RESET_ON_FORK, &lowest);
+}
+
+void limits_start(struct limits *limits, pid_t init, uint64_t now_ns)
+{
+	go_first(limits, init);
 	limits->started_ns = now_ns;
 	plan_next(limits, now_ns, 0);
 }
@@ -236,6 +271,8 @@ void limits_finish(struct limits *limits, struct report *report)
 			report->end.reason = reason_of(limits->hit);
 	}
 	if (limits->cgroup.has_pids && cgroup_pids_refused(&limits->cgroup, &count) && count > 0)
+		report->layers[CONTROL_PIDS].hit = true;
+	if (limits->samples_pids && limits->sample.peak_pids >= limits->asked->pids)
 		report->layers[CONTROL_PIDS].hit = true;
 	if (limits->is_sampled && limits->sample.peak_pids > 0) {
 		set_figure(&report->usage.pids_peak, limits->sample.peak_pids);

@@ -24,6 +24,7 @@ struct limits {
 	struct relay relay;
 	bool is_sampled;	/* something is held by sampling */
 	bool samples_mem, samples_pids, samples_cpu;
+	bool is_pids_polled;	/* nothing but looking holds the number of processes */
 	uint64_t started_ns;	/* when COMMAND was released, 0: not yet */
 	uint64_t next_ns;	/* when to look again, 0: never */
 	enum control hit;	/* the first limit that was reached and ends the run; CONTROL_COUNT: none */
@@ -41,8 +42,8 @@ int limits_prepare(struct limits *limits, const struct spec *spec, const char *i
 void limits_confirm(struct limits *limits, struct report *report, const struct record *ready,
     pid_t pid, int root);
 
-/* COMMAND begins now. */
-void limits_start(struct limits *limits, uint64_t now_ns);
+/* COMMAND begins now, as a child of process `init`. */
+void limits_start(struct limits *limits, pid_t init, uint64_t now_ns);
 
 /* Looks whether a limit was reached, when the time has come; then limits->hit is set. */
 void limits_check(struct limits *limits, uint64_t now_ns);

@@ -23,10 +23,11 @@ int procfs_open(void)
 
 	if (fd < 0)
 		return -1;
-	if (fstatfs(fd, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC)
+	int error = fstatfs(fd, &fs) < 0 ? errno : fs.f_type == PROC_SUPER_MAGIC ? 0 : ENOENT;
+	if (error == 0)
 		return fd;
 	close(fd);
-	errno = ENOENT;
+	errno = error;
 	return -1;
 }
 

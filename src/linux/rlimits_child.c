@@ -30,20 +30,20 @@ static int end_at_once(void *unused)
 	_exit(0);
 }
 
-/* Whether one more process can be made when only `count` may be there. */
-static bool can_fork(rlim_t count, rlim_t hard)
+/* Makes one more process when only `count` may be there. 0, or the errno value that stood against it. */
+static int try_fork(rlim_t count, rlim_t hard)
 {
 	_Alignas(16) char stack[8192];
 	struct rlimit limit = { count, hard };
 	pid_t pid;
 
 	if (setrlimit(RLIMIT_NPROC, &limit) < 0)
-		return false;
+		return errno;
 	pid = clone(end_at_once, stack + sizeof(stack), CLONE_VM | CLONE_VFORK | SIGCHLD, NULL);
 	if (pid < 0)
-		return false;
+		return errno;
 	waitpid(pid, NULL, __WALL);
-	return true;
+	return 0;
 }
 
 /*
@@ -57,7 +57,7 @@ int rlimits_step_nproc(struct child *child, const struct step *step)
 
 	if (getrlimit(RLIMIT_NPROC, &old) < 0)
 		return -errno;
-	child->nproc_counts = !can_fork(1, old.rlim_max) && can_fork(2, old.rlim_max);
+	child->nproc_counts = try_fork(1, old.rlim_max) == EAGAIN && try_fork(2, old.rlim_max) == 0;
 	limit.rlim_cur = limit.rlim_max = (rlim_t)step->flags + 1;
 	if (!child->nproc_counts || limit.rlim_max > old.rlim_max)
 		limit = old;

@@ -204,25 +204,26 @@ int supervise_next(struct supervisor *supervisor, const struct process *process,
 	}
 }
 
-void supervise_drain(struct supervisor *supervisor)
+void supervise_drain(struct supervisor *supervisor, const struct process *process)
 {
-	struct relay *relay = &supervisor->limits->relay;
-	uint64_t end = supervise_clock() + supervisor->grace_ns;
-	uint64_t before = relay_carried(relay);
-	struct pollfd polled[2];
+	struct limits *limits = supervisor->limits;
+	struct relay *relay = &limits->relay;
+	uint64_t grace_end = supervise_clock() + supervisor->grace_ns;
+	struct pollfd polled[3];
 
 	relay_move(relay);
-	while (relay_is_busy(relay) && supervise_clock() < end) {
+	while (relay_is_busy(relay)) {
+		bool was_ended = limits->hit != CONTROL_COUNT || supervisor->cancelled_by != 0;
 		nfds_t count = relay_poll(relay, polled);
 
-		if (poll(polled, count, (int)((end - supervise_clock()) / 1000000) + 1) < 0 && errno != EINTR)
-			return;
+		if (was_ended && supervise_clock() >= grace_end)
+			break;
+		polled[count++] = (struct pollfd){ .fd = supervisor->signal_fd, .events = POLLIN };
+		if (poll(polled, count, was_ended ? 50 : -1) < 0 && errno != EINTR)
+			break;
+		read_signals(supervisor, process);
 		relay_move(relay);
-		/* A reader that reads, however slowly, is not given up. */
-		if (relay_carried(relay) != before)
-			end = supervise_clock() + supervisor->grace_ns;
-		before = relay_carried(relay);
 	}
-	if (supervisor->limits->hit == CONTROL_COUNT)
-		supervisor->limits->hit = relay->hit;
+	if (limits->hit == CONTROL_COUNT)
+		limits->hit = relay->hit;
 }

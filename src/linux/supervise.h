@@ -38,10 +38,11 @@ int supervise_next(struct supervisor *supervisor, const struct process *process,
     struct record *record);
 
 /*
- * After the end of all processes: hands on what is left of the output, waiting for a slow reader no longer
- * than the grace period.
+ * After the end of all processes: hands on what is left of the output. A run that ended by itself waits for
+ * its reader, as a program that writes would; one that was ended waits no longer than the grace
+ * period, and a signal makes it so.
  */
-void supervise_drain(struct supervisor *supervisor);
+void supervise_drain(struct supervisor *supervisor, const struct process *process);
 
 /* Nanoseconds of the monotonic clock. */
 uint64_t supervise_clock(void);

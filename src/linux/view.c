@@ -70,7 +70,7 @@ static bool is_own_place(const char *name, bool devices)
  * One entry of a folder that is shown as "/". Sockets, FIFOs and devices at the top are
  * left out.
  */
-static void add_root_entry(struct view *view, const struct spec *spec, size_t index, int folder,
+static int add_root_entry(struct view *view, const struct spec *spec, size_t index, int folder,
     const char *path, const char *name)
 {
 	struct view_item *item;
@@ -79,11 +79,13 @@ static void add_root_entry(struct view *view, const struct spec *spec, size_t in
 	ssize_t length;
 
 	if (fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
-		return;
+		return errno == ENOENT ? 0 : -1;
 	if (S_ISLNK(status.st_mode)) {
 		length = readlinkat(folder, name, text, sizeof(text));
-		if (length <= 0 || (size_t)length == sizeof(text))
-			return;
+		if (length < 0)
+			return errno == ENOENT ? 0 : -1;
+		if (length == 0 || (size_t)length == sizeof(text))
+			return 0;
 		item = view_add(view, spec, index, SPEC_FS_SYMLINK);
 		item->text = xstrndup(text, (size_t)length);
 	} else if (S_ISDIR(status.st_mode) || S_ISREG(status.st_mode)) {
@@ -94,9 +96,10 @@ static void add_root_entry(struct view *view, const struct spec *spec, size_t in
 		item->source.is_folder = S_ISDIR(status.st_mode);
 		view->has_dev |= strcmp(name, "dev") == 0;
 	} else {
-		return;
+		return 0;
 	}
 	item->dest = xasprintf("/%s", name);
+	return 0;
 }
 
 static int add_root(struct view *view, const struct spec *spec, size_t index, struct err *err)
@@ -122,9 +125,13 @@ static int add_root(struct view *view, const struct spec *spec, size_t index, st
 	while ((entry = readdir(folder)) != NULL) {
 		const char *name = entry->d_name;
 
-		if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 &&
-		    !is_own_place(name, fs->devices))
-			add_root_entry(view, spec, index, dirfd(folder), source.path, name);
+		if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+		    is_own_place(name, fs->devices))
+			continue;
+		if (add_root_entry(view, spec, index, dirfd(folder), source.path, name) < 0) {
+			source_error(fs, source.path, err);
+			goto out;
+		}
 	}
 	result = 0;
 out:
@@ -271,7 +278,7 @@ static bool is_visible(const struct view *view, const char *path)
 }
 
 /* The links at the host's top that lead into what is visible. */
-static void add_top_links(struct view *view, const struct spec *spec, size_t index)
+static int add_top_links(struct view *view, const struct spec *spec, size_t index, struct err *err)
 {
 	static const char *const links[] = { "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32" };
 	struct resolved resolved;
@@ -281,6 +288,12 @@ static void add_top_links(struct view *view, const struct spec *spec, size_t ind
 	for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++) {
 		ssize_t length = readlink(links[i], text, sizeof(text));
 
+		/* Absent, or no link: anything else is not known. */
+		if (length < 0 && errno != ENOENT && errno != EINVAL) {
+			err_sys(err, ERR_SETUP, errno, "cannot read the link %s", links[i]);
+			err->stage = "view";
+			return -1;
+		}
 		if (length <= 0 || (size_t)length == sizeof(text) ||
 		    resolve_path(-1, links[i], &resolved) < 0)
 			continue;
@@ -292,6 +305,7 @@ static void add_top_links(struct view *view, const struct spec *spec, size_t ind
 		}
 		resolved_free(&resolved);
 	}
+	return 0;
 }
 
 int view_build(const struct spec *spec, struct view *view, struct err *err)
@@ -307,7 +321,7 @@ int view_build(const struct spec *spec, struct view *view, struct err *err)
 			return -1;
 	}
 	if (spec->fs_count > 0)
-		add_top_links(view, spec, 0);
+		return add_top_links(view, spec, 0, err);
 	return 0;
 }
 

@@ -178,7 +178,7 @@ static int ns_release(struct run *run, struct report *report, struct err *err)
 
 	/* From here on a signal is COMMAND's. */
 	run->released_ns = supervise_clock();
-	limits_start(&run->limits, run->released_ns);
+	limits_start(&run->limits, run->process.pid, run->released_ns);
 	if (!run->has_session)
 		terminal_hand_over(&run->supervisor.terminal, run->process.pid);
 	if (send(run->process.socket, &answer, 1, MSG_NOSIGNAL) != 1)
@@ -240,7 +240,7 @@ static int ns_wait(struct run *run, struct report *report, struct err *err)
 		    "is not known");
 	}
 	fill_end(run, report, record.status);
-	supervise_drain(&run->supervisor);
+	supervise_drain(&run->supervisor, &run->process);
 	limits_finish(&run->limits, report);
 	return 0;
 }

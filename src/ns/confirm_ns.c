@@ -263,6 +263,19 @@ static void confirm_nesting(struct confirm *confirm, const struct record *ready)
 		    "the child tried to make one: %s", errno_name(ready->nesting_error));
 }
 
+/* A limit that is required by name and was given no value holds nothing. */
+static void refuse_unset(struct report *report)
+{
+	for (size_t i = 0; i < CONTROL_COUNT; i++) {
+		const struct layer *layer = &report->layers[i];
+		bool has_value = i == CONTROL_RLIMIT ? layer->items > 1 || layer->confirmed > 0 :
+		    layer->limit > 0;
+
+		if (control_is_limit((enum control)i) && layer->asked != WANT_NO && !has_value)
+			report_missing(report, (enum control)i, 0, NULL, "no limit was given");
+	}
+}
+
 void confirm_ns(struct run *run, struct report *report, const struct record *ready)
 {
 	struct confirm confirm;
@@ -284,6 +297,10 @@ void confirm_ns(struct run *run, struct report *report, const struct record *rea
 		confirm_capabilities(&confirm, run->keep_caps);
 		confirm_no_new_privs(&confirm);
 		confirm_teardown(&confirm, ready);
+		refuse_unset(report);
+		if (run->spec->scratch_bytes == 0 && run->spec->scratch_inodes == 0)
+			report_missing(report, CONTROL_SCRATCH_QUOTA, 0, "use --scratch-size",
+			    "no quota was given");
 		confirm_session(&confirm);
 		confirm_nesting(&confirm, ready);
 	}

@@ -319,6 +319,7 @@ static void add_process_state(struct run *run)
 	add_step(run, child_step_descriptors, "descriptors");
 	add_rlimits(run);
 	add_step(run, child_step_barrier, "barrier");
+	add_step(run, child_step_start, "start");
 }
 
 static void add_identity(struct run *run)

@@ -148,7 +148,7 @@ static int ask(struct run *run, struct err *err)
 		return -1;
 	run->proc = procfs_open();
 	if (run->proc < 0)
-		return err_sys(err, ERR_REFUSED, errno, "/proc is not mounted; without it nothing can be "
+		return err_sys(err, ERR_REFUSED, errno, "cannot use /proc, without which nothing can be "
 		    "confirmed");
 	if (spec->scratch_use != NULL && use_scratch(run, err) < 0)
 		return -1;

@@ -199,5 +199,10 @@ int root_step_lock(struct child *child, const struct step *step)
 		result = child_write_proc(child, "self/uid_map", step->source);
 	if (result == 0)
 		result = child_write_proc(child, "self/gid_map", step->dest);
-	return result;
+	if (result < 0)
+		return result;
+	/* What is looked up from here on has to be found in the new copies. */
+	close(child->root);
+	child->root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return child->root < 0 ? -errno : 0;
 }

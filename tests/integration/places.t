@@ -24,7 +24,7 @@ else
 fi
 
 # In another nsbox.
-nsbox --ro / -- "$NSBOX" --ro /usr -- sh -c 'echo inner; exit 4'
+nsbox --ro / --ro-bind "$NSBOX" /tmp/nsbox -- /tmp/nsbox --ro /usr -- sh -c 'echo inner; exit 4'
 if [ "$STATUS" = 4 ]; then
 	is "$OUT" inner "in another nsbox it works"
 else

@@ -50,7 +50,7 @@ is "$(xargs <<<"$OUT")" "inside made" "below --bind both can be written, and it 
 undo='umount /in/sub; umount -l /in/sub; for m in /in /in/sub /usr; do mount -o remount,rw,bind $m; done; echo x >/in/sub/file; cat /in/sub/file'
 with_mounts <<END
 "\$NSBOX" --ro /usr --uid 0 --ro-bind base /in -- sh -c '$undo'
-"\$NSBOX" --ro /usr --uid 5 --gid 5 --ro-bind base /in -- unshare --user --map-root-user --mount sh -c 'mount -t tmpfs none /tmp && echo tmp; $undo'
+"\$NSBOX" --allow-userns --ro /usr --uid 5 --gid 5 --ro-bind base /in -- unshare --user --map-root-user --mount sh -c 'mount -t tmpfs none /tmp && echo tmp; $undo'
 END
 is "$(xargs <<<"$OUT")" "sub tmp sub" "it cannot be made writable from inside, not even in a namespace of the command's own"
 with_mounts <<END

@@ -47,7 +47,7 @@ START_TEST(without_a_limit_nothing_is_due)
 	struct bench bench;
 
 	bench_open(&bench, &none);
-	limits_start(&bench.limits, begin);
+	limits_start(&bench.limits, getpid(), begin);
 	ck_assert_uint_eq(limits_next(&bench.limits), 0);
 	limits_check(&bench.limits, begin + 1000000 * ms);
 	ck_assert_int_eq(bench.limits.hit, CONTROL_COUNT);
@@ -68,7 +68,7 @@ START_TEST(the_deadline_is_looked_at_when_it_has_come)
 	bench_open(&bench, &asked);
 	limits_check(&bench.limits, begin);	/* not started: no time has passed */
 	ck_assert_int_eq(bench.limits.hit, CONTROL_COUNT);
-	limits_start(&bench.limits, begin);
+	limits_start(&bench.limits, getpid(), begin);
 	ck_assert_uint_eq(limits_next(&bench.limits), begin + 500 * ms);
 	limits_check(&bench.limits, begin + 500 * ms - 1);
 	ck_assert_int_eq(bench.limits.hit, CONTROL_COUNT);
@@ -90,7 +90,7 @@ START_TEST(the_first_limit_stays_the_reason)
 	struct bench bench;
 
 	bench_open(&bench, &asked);
-	limits_start(&bench.limits, begin);
+	limits_start(&bench.limits, getpid(), begin);
 	bench.limits.relay.hit = CONTROL_OUTPUT;
 	limits_check(&bench.limits, begin + 10 * ms);
 	ck_assert_int_eq(bench.limits.hit, CONTROL_OUTPUT);

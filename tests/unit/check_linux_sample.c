@@ -59,7 +59,7 @@ struct made_up {
 	const char *name;	/* NULL: "(x)" */
 	unsigned user, system, child_user, child_system;	/* in ticks */
 	unsigned threads;
-	unsigned resident, shared;	/* in pages */
+	unsigned resident, shared, file; /* in pages; of shared, what is of files */
 };
 
 static void world_add(const struct world *world, const struct made_up *process)
@@ -68,17 +68,20 @@ static void world_add(const struct world *world, const struct made_up *process)
 	    "18446744073709551615 1 1 0 0 0 0 0 0 0 0 0 0 17 1 0 0 0 0 0\n", process->pid,
 	    process->name != NULL ? process->name : "x", process->user, process->system,
 	    process->child_user, process->child_system, process->threads);
-	char *statm = xasprintf("9999 %u %u 10 0 500 0\n", process->resident, process->shared);
+	unsigned page = (unsigned)sysconf(_SC_PAGESIZE) / 1024;
+	char *status = xasprintf("Name:\tx\nVmRSS:\t%u kB\nRssAnon:\t%u kB\nRssFile:\t%u kB\nRssShmem:\t%u kB\n",
+	    process->resident * page, (process->resident - process->shared) * page,
+	    process->file * page, (process->shared - process->file) * page);
 
 	world_put(world, process->pid, "stat", stat);
-	world_put(world, process->pid, "statm", statm);
+	world_put(world, process->pid, "status", status);
 	free(stat);
-	free(statm);
+	free(status);
 }
 
 static void world_remove(const struct world *world, int pid)
 {
-	static const char *const files[] = { "stat", "statm", "smaps_rollup" };
+	static const char *const files[] = { "stat", "status", "smaps_rollup" };
 	char *folder = xasprintf("proc/%d", pid);
 
 	for (size_t i = 0; i < UNIT_COUNT(files); i++) {
@@ -125,8 +128,8 @@ START_TEST(processes_are_added_up)
 {
 	static const struct made_up processes[] = {
 		{ .pid = 2, .user = 10, .system = 20, .child_user = 3, .child_system = 4, .threads = 1,
-		    .resident = 100, .shared = 40 },
-		{ .pid = 37, .user = 100, .threads = 5, .resident = 50, .shared = 50 },
+		    .resident = 100, .shared = 70, .file = 40 },
+		{ .pid = 37, .user = 100, .threads = 5, .resident = 50, .shared = 50, .file = 50 },
 		{ .pid = 399, .child_system = 1000, .threads = 2, .resident = 7 },
 	};
 	struct world world;
@@ -286,7 +289,7 @@ END_TEST
 START_TEST(without_the_exact_figure_the_quick_one_counts)
 {
 	static const char *const texts[] = { "", "nothing\n", "Pss_Anon:\n", "Pss_Anon: x kB\n" };
-	struct made_up process = { .pid = 2, .threads = 1, .resident = 1000, .shared = 100 };
+	struct made_up process = { .pid = 2, .threads = 1, .resident = 1000, .shared = 100, .file = 100 };
 	struct world world;
 
 	world_open(&world);
@@ -316,7 +319,7 @@ START_TEST(malformed_files_do_no_harm)
 	world_add(&world, &good);
 	for (size_t i = 0; i < UNIT_COUNT(texts); i++) {
 		world_put(&world, 2, "stat", texts[i]);
-		world_put(&world, 2, "statm", texts[i]);
+		world_put(&world, 2, "status", texts[i]);
 		ck_assert_int_eq(sample_take(&world.sample, pages(1)), 0);
 		ck_assert_uint_ge(world.sample.cpu_ns, ticks(10));
 		ck_assert_uint_le(world.sample.pids, 2);
