@@ -131,6 +131,9 @@ static int make_folder(struct disk_scratch *scratch)
 		return 1;
 	error = errno;
 	close_fd(&scratch->dir);
+	/* Ours, and still empty; gone already where a sweeper was faster. */
+	if (error != ENOENT)
+		unlinkat(scratch->parent, scratch->name, AT_REMOVEDIR);
 	errno = error;
 	return error == ENOENT ? 0 : -1;
 }

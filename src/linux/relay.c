@@ -82,7 +82,14 @@ void relay_close_child_ends(struct relay *relay)
 	}
 }
 
-size_t relay_poll(const struct relay *relay, struct pollfd polled[2])
+/* Whether more may be taken from COMMAND now. */
+static bool wants_more(const struct relay *relay, const struct relay_stream *stream)
+{
+	return relay->hit == CONTROL_COUNT && stream->from >= 0 &&
+	    stream->end - stream->start < RELAY_BUFFER;
+}
+
+size_t relay_poll(const struct relay *relay, struct pollfd polled[RELAY_POLLED])
 {
 	size_t count = 0;
 
@@ -91,7 +98,7 @@ size_t relay_poll(const struct relay *relay, struct pollfd polled[2])
 
 		if (stream->end > stream->start)
 			polled[count++] = (struct pollfd){ .fd = stream->to, .events = POLLOUT };
-		else if (stream->from >= 0 && relay->hit == CONTROL_COUNT)
+		if (wants_more(relay, stream))
 			polled[count++] = (struct pollfd){ .fd = stream->from, .events = POLLIN };
 	}
 	return count;
@@ -149,23 +156,24 @@ static bool put(struct relay *relay, struct relay_stream *stream)
 	return true;
 }
 
-/* Takes what has come. False where nothing has, or nothing will any more. */
-static bool get(const struct relay *relay, struct relay_stream *stream)
+/* Takes what has come, as far as there is room for it. */
+static void get(const struct relay *relay, struct relay_stream *stream)
 {
 	ssize_t got;
 
-	if (relay->hit != CONTROL_COUNT || stream->from < 0 || stream->end > stream->start)
-		return false;
-	got = read(stream->from, stream->buffer, RELAY_BUFFER);
-	if (got < 0)
-		return false;
-	if (got == 0) {
-		stop(stream);
-		return false;
-	}
+	if (!wants_more(relay, stream))
+		return;
+	memmove(stream->buffer, stream->buffer + stream->start, stream->end - stream->start);
+	stream->end -= stream->start;
 	stream->start = 0;
-	stream->end = (size_t)got;
-	return true;
+	got = read(stream->from, stream->buffer + stream->end, RELAY_BUFFER - stream->end);
+	if (got > 0) {
+		stream->end += (size_t)got;
+	} else if (got == 0) {
+		/* What is held is still handed on. */
+		close(stream->from);
+		stream->from = -1;
+	}
 }
 
 void relay_move(struct relay *relay)

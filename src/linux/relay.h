@@ -14,7 +14,10 @@
 #include "core/control.h"
 #include "core/spec.h"
 
-enum { RELAY_BUFFER = 65536 };
+enum {
+	RELAY_BUFFER = 65536,
+	RELAY_POLLED = 4	/* each stream may wait at both ends */
+};
 
 struct relay_stream {
 	int from;		/* our end of the pipe, -1: closed */
@@ -41,8 +44,8 @@ int relay_open(struct relay *relay, const struct spec_limits *limits);
 /* After the clone: the child's ends are the child's alone. */
 void relay_close_child_ends(struct relay *relay);
 
-/* Fills in what to wait for, returns how many entries (at most 2). */
-size_t relay_poll(const struct relay *relay, struct pollfd polled[2]);
+/* Fills in what to wait for, returns how many entries. */
+size_t relay_poll(const struct relay *relay, struct pollfd polled[RELAY_POLLED]);
 
 /* Carries what can be carried without waiting. */
 void relay_move(struct relay *relay);

@@ -177,7 +177,7 @@ static void keep_limits(struct supervisor *supervisor, const struct process *pro
 int supervise_next(struct supervisor *supervisor, const struct process *process, bool released,
     struct record *record)
 {
-	struct pollfd polled[4] = {
+	struct pollfd polled[2 + RELAY_POLLED] = {
 		{ .fd = process->socket, .events = POLLIN },
 		{ .fd = supervisor->signal_fd, .events = POLLIN },
 	};
@@ -209,7 +209,7 @@ void supervise_drain(struct supervisor *supervisor, const struct process *proces
 	struct limits *limits = supervisor->limits;
 	struct relay *relay = &limits->relay;
 	uint64_t grace_end = supervise_clock() + supervisor->grace_ns;
-	struct pollfd polled[3];
+	struct pollfd polled[RELAY_POLLED + 1];
 
 	relay_move(relay);
 	while (relay_is_busy(relay)) {

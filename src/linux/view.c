@@ -146,6 +146,19 @@ static bool is_root(const struct spec_fs *fs)
 	return fs->kind == SPEC_FS_BIND && fs->dest != NULL && strcmp(fs->dest, "/") == 0;
 }
 
+/* Whether a path that is not "/" is "/" all the same, behind its links. */
+static bool leads_to_root(const char *path)
+{
+	struct resolved resolved;
+	bool result = false;
+
+	if (resolve_path(-1, path, &resolved) == 0) {
+		result = resolved.links.count > 0 && resolved.path[1] == '\0';
+		resolved_free(&resolved);
+	}
+	return result;
+}
+
 static int add_bind(struct view *view, const struct spec *spec, size_t index, struct err *err)
 {
 	const struct spec_fs *fs = &spec->fs[index];
@@ -155,6 +168,9 @@ static int add_bind(struct view *view, const struct spec *spec, size_t index, st
 	if (fs->same_place) {
 		if (view_add_same_place(view, spec, index, fs->source) == 0 || may_skip(fs))
 			return 0;
+		if (leads_to_root(fs->source))
+			return err_set(err, ERR_USAGE, "%s %s: it leads to the root of the host; name that itself: "
+			    "%s /", fs->option, fs->source, fs->option);
 		return source_error(fs, fs->source, err);
 	}
 	if (find_source(fs, fs->source, &source, err) < 0) {
@@ -294,9 +310,15 @@ static int add_top_links(struct view *view, const struct spec *spec, size_t inde
 			err->stage = "view";
 			return -1;
 		}
-		if (length <= 0 || (size_t)length == sizeof(text) ||
-		    resolve_path(-1, links[i], &resolved) < 0)
+		if (length <= 0 || (size_t)length == sizeof(text))
 			continue;
+		if (resolve_path(-1, links[i], &resolved) < 0) {
+			if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)
+				continue;	/* it leads nowhere */
+			err_sys(err, ERR_SETUP, errno, "cannot follow the link %s", links[i]);
+			err->stage = "view";
+			return -1;
+		}
 		if (is_visible(view, resolved.path)) {
 			item = view_add(view, spec, index, SPEC_FS_SYMLINK);
 			item->dest = xstrdup(links[i]);

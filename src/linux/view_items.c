@@ -85,6 +85,12 @@ int view_add_same_place(struct view *view, const struct spec *spec, size_t index
 
 	if (resolve_path(-1, path, &resolved) < 0)
 		return -1;
+	if (resolved.path[1] == '\0') {
+		/* A root is taken apart into its entries, which a bind of one place is not. */
+		resolved_free(&resolved);
+		errno = ELOOP;
+		return -1;
+	}
 	for (size_t i = 0; i + 1 < resolved.links.count; i += 2) {
 		item = view_add(view, spec, index, SPEC_FS_SYMLINK);
 		item->dest = xstrdup(resolved.links.items[i]);

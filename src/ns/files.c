@@ -37,7 +37,7 @@ int file_step_symlink(struct child *child, const struct step *step)
 {
 	struct stat status;
 	const char *leaf;
-	int result = 0;
+	int own, result = 0;
 	int parent = place_open_parent(child, step->dest, &leaf);
 
 	if (parent < 0)
@@ -46,9 +46,9 @@ int file_step_symlink(struct child *child, const struct step *step)
 	    ((step->flags & MOUNT_OPTIONAL) &&
 	    fstatat(parent, leaf, &status, AT_SYMLINK_NOFOLLOW) == 0)) {
 		/* Nothing to do. */
-	} else if (!place_is_own(child, parent)) {
-		child->detail = DETAIL_ON_HOST;
-		result = -ENOENT;
+	} else if ((own = place_is_own(child, parent)) <= 0) {
+		child->detail = own == 0 ? DETAIL_ON_HOST : DETAIL_NONE;
+		result = own == 0 ? -ENOENT : own;
 	} else if (symlinkat(step->source, parent, leaf) < 0) {
 		result = -errno;
 	}
@@ -92,10 +92,11 @@ int file_step_copy(struct child *child, const struct step *step)
 
 	if (parent < 0)
 		return parent;
-	if (!place_is_own(child, parent)) {
-		child->detail = DETAIL_ON_HOST;
+	result = place_is_own(child, parent);
+	if (result <= 0) {
+		child->detail = result == 0 ? DETAIL_ON_HOST : DETAIL_NONE;
 		close(parent);
-		return -ENOENT;
+		return result == 0 ? -ENOENT : result;
 	}
 	file = openat(parent, leaf, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
 	result = file < 0 ? -errno : 0;

@@ -110,7 +110,7 @@ int mount_hide(struct child *child, int place, enum place_kind kind);
 /* walk.c: place_find for kernels without openat2 */
 int place_walk(struct child *child, const char *path, int flags);
 
-/* Whether the file behind `fd` is on the sandbox's own tmpfs. */
-bool place_is_own(const struct child *child, int fd);
+/* Whether the file behind `fd` is on the sandbox's own tmpfs: 1, 0, or -errno. */
+int place_is_own(const struct child *child, int fd);
 
 #endif

@@ -19,11 +19,13 @@
 
 enum { RESOLVE_TRIES = 16 };
 
-bool place_is_own(const struct child *child, int fd)
+int place_is_own(const struct child *child, int fd)
 {
 	struct stat status;
 
-	return fstat(fd, &status) == 0 && status.st_dev == child->base_device;
+	if (fstat(fd, &status) < 0)
+		return -errno;
+	return status.st_dev == child->base_device;
 }
 
 int place_find(struct child *child, const char *path, int flags)
@@ -51,11 +53,11 @@ int place_find(struct child *child, const char *path, int flags)
 /* Makes `name` in the folder `parent`, if that is the sandbox's own. */
 static int make_entry(struct child *child, int parent, const char *name, enum place_kind kind)
 {
-	int fd;
+	int fd, own = place_is_own(child, parent);
 
-	if (!place_is_own(child, parent)) {
-		child->detail = DETAIL_ON_HOST;
-		return -ENOENT;
+	if (own <= 0) {
+		child->detail = own == 0 ? DETAIL_ON_HOST : DETAIL_NONE;
+		return own == 0 ? -ENOENT : own;
 	}
 	if (kind == PLACE_DIRECTORY)
 		return mkdirat(parent, name, 0755) < 0 && errno != EEXIST ? -errno : 0;

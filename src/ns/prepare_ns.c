@@ -125,17 +125,21 @@ static int make_scratch(struct run *run, const char *id, struct err *err)
 	return 0;
 }
 
-/* Whether "self" in it is us: a procfs of another pid namespace gives us another number, or none. */
-static bool is_own_procfs(int proc)
+/* "self" in it has to be us: a procfs of another pid namespace gives us another number, or none. */
+static int check_procfs(int proc, struct err *err)
 {
 	char text[16], own[16];
 	ssize_t length = readlinkat(proc, "self", text, sizeof(text) - 1);
 
-	if (length <= 0)
-		return false;
-	text[length] = '\0';
+	if (length < 0 && errno != ENOENT)
+		return err_sys(err, ERR_REFUSED, errno, "cannot use /proc, without which nothing can be "
+		    "confirmed");
+	text[length < 0 ? 0 : length] = '\0';
 	snprintf(own, sizeof(own), "%ld", (long)getpid());
-	return strcmp(text, own) == 0;
+	if (strcmp(text, own) == 0)
+		return 0;
+	return err_set(err, ERR_REFUSED, "/proc here belongs to another pid namespace, and shows nothing "
+	    "of ours; mount one for this namespace (unshare --mount-proc)");
 }
 
 /* What is only asked: nothing is made yet. */
@@ -152,9 +156,8 @@ static int ask(struct run *run, struct err *err)
 		    "confirmed");
 	if (spec->scratch_use != NULL && use_scratch(run, err) < 0)
 		return -1;
-	if (!is_own_procfs(run->proc))
-		return err_set(err, ERR_REFUSED, "/proc here belongs to another pid namespace, and shows "
-		    "nothing of ours; mount one for this namespace (unshare --mount-proc)");
+	if (check_procfs(run->proc, err) < 0)
+		return -1;
 	run->uid = spec->has_uid ? spec->uid : geteuid();
 	run->gid = spec->has_gid ? spec->gid : getegid();
 	run->console = terminal_name();

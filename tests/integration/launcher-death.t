@@ -99,7 +99,7 @@ pkill -9 -f "$T/bin/$mark 30"
 wait_until 5 all_gone
 
 # Other deaths than SIGKILL: what nsbox cannot catch or does not.
-for signal in ABRT SEGV PIPE ALRM; do
+for signal in ABRT SEGV ALRM; do
 	start $((launchers + 1)) "$mark" 30
 	kill "-$signal" "$NSBOX_PID"
 	wait_until 3 all_gone

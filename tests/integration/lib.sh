@@ -14,6 +14,8 @@
 #	like GOT PATTERN NAME		GOT matches the extended regular expression
 #	unlike GOT PATTERN NAME
 #	skip NAME REASON		a test that cannot be made here, and why
+#	not_for NAME WHY		a test that has no meaning for this user or on this host, which
+#					is no skip: nothing could make it work here
 #	skip_all REASON			the same for a whole file; ends it
 #	diag TEXT ...			explains a failure
 #	done_testing			prints the plan; the last line of a file
@@ -133,6 +135,10 @@ unlike() {
 
 skip() {
 	echo "ok $((++tests)) - $1 # SKIP $2"
+}
+
+not_for() {
+	diag "not for this user or host: $1: $2"
 }
 
 skip_all() {

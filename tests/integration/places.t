@@ -39,7 +39,7 @@ if is_root; then
 	    chroot "$T/root" "$NSBOX" --ro /usr -- sh -c 'echo ran'
 	refuses "in a chroot" '.*chroot'
 else
-	skip "in a chroot" "only root can make one"
+	not_for "in a chroot" "only root can make one"
 fi
 
 # Without a /proc, and with one that is masked, as in containers.
@@ -51,8 +51,8 @@ if is_root; then
 	refuses "with a masked /proc" '.*EPERM.*mask.*'
 	unlike "$ERR" '^nsbox: Operation not permitted' "the message is not a blank one"
 else
-	skip "without a /proc" "only root can unmount it"
-	skip "with a masked /proc" "only root can mask it"
+	not_for "without a /proc" "only root can unmount it"
+	not_for "with a masked /proc" "only root can mask it"
 fi
 
 # As cron has it: no environment, no input; and with no standard streams at all.

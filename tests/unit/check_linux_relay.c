@@ -74,7 +74,7 @@ static void expect_read(struct bench *bench, size_t stream, const char *wanted)
 
 START_TEST(an_empty_relay_carries_nothing)
 {
-	struct pollfd polled[2];
+	struct pollfd polled[RELAY_POLLED];
 	struct relay relay;
 
 	relay_init(&relay);
@@ -191,7 +191,7 @@ END_TEST
 START_TEST(a_reader_that_does_not_read_holds_nothing_up)
 {
 	static char block[65536], got[65536];
-	struct pollfd polled[2];
+	struct pollfd polled[RELAY_POLLED];
 	struct bench bench;
 	size_t sent = 0, seen = 0, count;
 
