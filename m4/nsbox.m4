@@ -59,7 +59,7 @@ AC_DEFUN([NSBOX_HARDENING], [
 	NSBOX_CC_FLAG([$2], [-fstack-protector-strong])
 	NSBOX_CC_FLAG([$2], [-fcf-protection])
 	NSBOX_CC_FLAG([$2], [-fPIE])
-	NSBOX_LD_FLAG([$3], [-pie])
+	NSBOX_LD_FLAG([NSBOX_PIE], [-pie])
 	NSBOX_LD_FLAG([$3], [-Wl,-z,relro])
 	NSBOX_LD_FLAG([$3], [-Wl,-z,now])
 ])
