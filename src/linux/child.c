@@ -266,6 +266,14 @@ int child_step_filter(struct child *child, const struct step *step)
 	return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) < 0 ? -errno : 0;
 }
 
+int child_step_view(struct child *child, const struct step *step)
+{
+	struct record record = { .kind = RECORD_VIEW, .fallbacks = child->fallbacks };
+
+	(void)step;
+	return child_send(child, &record);
+}
+
 /* End-of-file here means that the supervisor died before its death was a signal to us. */
 int child_step_barrier(struct child *child, const struct step *step)
 {

@@ -42,6 +42,7 @@ step_fn child_step_capabilities; /* flags: the set that COMMAND keeps */
 step_fn child_step_no_new_privs;
 step_fn child_step_descriptors;
 step_fn child_step_streams;	/* flags: descriptor for 1, and for 2 in the upper half */
+step_fn child_step_view;	/* tells the supervisor that the view is built */
 step_fn child_step_barrier;
 step_fn child_step_start;	/* the last: what init does before COMMAND runs */
 step_fn child_step_filter;	/* source: struct sock_filter array, flags: how many */

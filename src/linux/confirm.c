@@ -21,8 +21,11 @@ int confirm_open(struct confirm *confirm, struct report *report, int proc, pid_t
 	confirm->report = report;
 	confirm->pid = pid;
 	confirm->dir = procfs_open_process(proc, pid);
-	if (confirm->dir < 0)
-		return -1;
+	return confirm->dir < 0 ? -1 : 0;
+}
+
+int confirm_read_status(struct confirm *confirm)
+{
 	return procfs_read(confirm->dir, "status", &confirm->status);
 }
 

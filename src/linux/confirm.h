@@ -23,8 +23,10 @@ struct confirm {
 	struct str status;	/* its status file */
 };
 
-/* Opens /proc/PID. 0, or -1 with errno; close it in either case. */
+/* Opens /proc/PID. 0, or -1 with errno; close it in either case (twice is harmless). */
 int confirm_open(struct confirm *confirm, struct report *report, int proc, pid_t pid);
+/* Reads the status file, once the child is held. 0, or -1 with errno. */
+int confirm_read_status(struct confirm *confirm);
 void confirm_close(struct confirm *confirm);
 
 /* Each confirms one control of the report, or leaves it. */

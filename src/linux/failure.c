@@ -43,6 +43,7 @@ static const struct doing doings[] = {
 	{ "command", "cannot look for the command" },
 	{ "filter", "cannot install the system call filter" },
 	{ "start", "cannot start a process for the command" },
+	{ "view-built", "cannot report to the supervisor" },
 	{ "barrier", "cannot report to the supervisor" },
 };
 

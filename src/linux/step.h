@@ -68,6 +68,7 @@ enum step_fallback {
 
 enum record_kind {
 	RECORD_FAILED = 1,	/* step, error, detail: set-up failed; COMMAND never ran */
+	RECORD_VIEW,		/* the view is built, nothing of it changes any more; fallbacks */
 	RECORD_READY,		/* held at the barrier; candidate, fallbacks, death_signal */
 	RECORD_EXECUTED,	/* COMMAND runs */
 	RECORD_EXEC_FAILED,	/* error, candidate, and the first bytes of the file in head */

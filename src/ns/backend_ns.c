@@ -60,7 +60,7 @@ static int ns_prepare(const struct spec *spec, struct run **made, struct err *er
 	struct err undo = ERR_INIT;
 
 	run->spec = spec;
-	run->proc = -1;
+	run->proc = run->root = run->confirm.dir = -1;
 	run->process = (struct process)PROCESS_INIT;
 	run->disk = (struct disk_scratch)DISK_SCRATCH_INIT;
 	run->supervisor.signal_fd = -1;
@@ -159,7 +159,11 @@ static int ns_start(struct run *run, struct report *report, struct err *err)
 	if (result == 0)
 		confirm_ns_look_at_self(run);
 	if (result == 0)
+		result = expect_record(run, RECORD_VIEW, &record, report, err);
+	if (result == 0) {
+		confirm_ns_view(run, report, &record);
 		result = expect_record(run, RECORD_READY, &record, report, err);
+	}
 	if (result < 0) {
 		if (err->kind == ERR_REFUSED)
 			failure_explain_refusal(report, err);
@@ -167,7 +171,7 @@ static int ns_start(struct run *run, struct report *report, struct err *err)
 	}
 	if (record.head_length > 0)
 		report->resolved = xstrndup((const char *)record.head, record.head_length);
-	confirm_ns(run, report, &record);
+	confirm_ns_process(run, report, &record);
 	return 0;
 }
 

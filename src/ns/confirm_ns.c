@@ -128,18 +128,11 @@ static bool has_guard(const struct confirm *confirm)
 	return mode != NULL && *mode == '2';
 }
 
-static void confirm_network(struct confirm *confirm, bool has_network, bool has_ipc)
+static void confirm_network(const struct run *run, struct confirm *confirm)
 {
-	if (has_network) {
-		if (has_only_loopback(confirm) && has_guard(confirm))
-			report_confirm(confirm->report, CONTROL_NETWORK, "network-namespace", 0,
-			    "net/dev: no interface but loopback; AF_VSOCK is refused by a filter");
-		report_confirm(confirm->report, CONTROL_UNIX_SOCKETS, "network-namespace", 0,
-		    "abstract sockets are the namespace's own; sockets with a path: only in what is shown");
-	}
-	if (has_ipc)
-		report_confirm(confirm->report, CONTROL_IPC, "ipc-namespace", 0,
-		    "System V IPC and POSIX message queues are the namespace's own");
+	if (run->has_only_loopback && has_guard(confirm))
+		report_confirm(confirm->report, CONTROL_NETWORK, "network-namespace", 0,
+		    "net/dev: no interface but loopback; AF_VSOCK is refused by a filter");
 }
 
 /* Whether the spec itself puts something into the scratch. */
@@ -242,18 +235,22 @@ void confirm_ns_look_at_self(struct run *run)
 
 static void confirm_namespaces(struct run *run, struct confirm *confirm)
 {
-	bool has_network = false, has_ipc = false;
-
 	for (size_t i = 0; i < NAMESPACE_COUNT; i++) {
-		bool has;
+		enum control control = files[i].control;
 
-		if (confirm->report->layers[files[i].control].asked == WANT_NO)
+		if (confirm->report->layers[control].asked == WANT_NO ||
+		    !confirm_namespace(run, confirm, run->own_namespaces[i], &files[i]))
 			continue;
-		has = confirm_namespace(run, confirm, run->own_namespaces[i], &files[i]);
-		has_network |= has && files[i].control == CONTROL_NETWORK_NAMESPACE;
-		has_ipc |= has && files[i].control == CONTROL_IPC_NAMESPACE;
+		if (control == CONTROL_NETWORK_NAMESPACE) {
+			run->has_only_loopback = has_only_loopback(confirm);
+			report_confirm(confirm->report, CONTROL_UNIX_SOCKETS, "network-namespace", 0,
+			    "abstract sockets are the namespace's own; sockets with a path: only in what is "
+			    "shown");
+		} else if (control == CONTROL_IPC_NAMESPACE) {
+			report_confirm(confirm->report, CONTROL_IPC, "ipc-namespace", 0,
+			    "System V IPC and POSIX message queues are the namespace's own");
+		}
 	}
-	confirm_network(confirm, has_network, has_ipc);
 }
 
 static void confirm_nesting(struct confirm *confirm, const struct record *ready)
@@ -276,33 +273,53 @@ static void refuse_unset(struct report *report)
 	}
 }
 
-void confirm_ns(struct run *run, struct report *report, const struct record *ready)
+/*
+ * What is finished when the view is: the child goes on meanwhile with what concerns the process
+ * alone, and none of that changes a mount or a namespace.
+ */
+void confirm_ns_view(struct run *run, struct report *report, const struct record *view)
 {
-	struct confirm confirm;
-	int root;
+	struct confirm *confirm = &run->confirm;
 
-	if (confirm_open(&confirm, report, run->proc, run->process.pid) == 0) {
-		confirm.fallbacks = ready->fallbacks;
-		confirm_namespaces(run, &confirm);
-		root = openat(confirm.dir, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
-		if (root >= 0) {
-			confirm_mounts(run, &confirm, root);
-			confirm_scratch(run, &confirm, root);
-			rlimits_confirm(report, run->spec, run->rlimits, run->process.pid);
-			limits_confirm(&run->limits, report, ready, run->process.pid, root);
-			close(root);
-		}
-		confirm_environment(&confirm, run->environment.count);
-		confirm_descriptors(&confirm, &run->plan);
-		confirm_capabilities(&confirm, run->keep_caps);
-		confirm_no_new_privs(&confirm);
-		confirm_teardown(&confirm, ready);
+	if (confirm_open(confirm, report, run->proc, run->process.pid) < 0)
+		return;
+	confirm->fallbacks = view->fallbacks;
+	confirm_namespaces(run, confirm);
+	confirm_environment(confirm, run->environment.count);
+	run->root = openat(confirm->dir, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (run->root < 0)
+		return;
+	confirm_mounts(run, confirm, run->root);
+	confirm_scratch(run, confirm, run->root);
+}
+
+void confirm_ns_process(struct run *run, struct report *report, const struct record *ready)
+{
+	struct confirm *confirm = &run->confirm;
+
+	confirm->fallbacks = ready->fallbacks;
+	if (run->root >= 0 && confirm_read_status(confirm) == 0) {
+		confirm_network(run, confirm);
+		rlimits_confirm(report, run->spec, run->rlimits, run->process.pid);
+		limits_confirm(&run->limits, report, ready, run->process.pid, run->root);
+		confirm_descriptors(confirm, &run->plan);
+		confirm_capabilities(confirm, run->keep_caps);
+		confirm_no_new_privs(confirm);
+		confirm_teardown(confirm, ready);
 		refuse_unset(report);
 		if (run->spec->scratch_bytes == 0 && run->spec->scratch_inodes == 0)
 			report_missing(report, CONTROL_SCRATCH_QUOTA, 0, "use --scratch-size",
 			    "no quota was given");
-		confirm_session(&confirm);
-		confirm_nesting(&confirm, ready);
+		confirm_session(confirm);
+		confirm_nesting(confirm, ready);
 	}
-	confirm_close(&confirm);
+	confirm_ns_end(run);
+}
+
+void confirm_ns_end(struct run *run)
+{
+	confirm_close(&run->confirm);
+	if (run->root >= 0)
+		close(run->root);
+	run->root = -1;
 }

@@ -282,6 +282,14 @@ static void add_rlimits(struct run *run)
 	}
 }
 
+static void add_network(struct run *run)
+{
+	add_step(run, net_step_hostname, "hostname")->source =
+	    run->spec->hostname == NULL ? "nsbox" : run->spec->hostname;
+	if (run->spec->network == SPEC_NETWORK_NONE)
+		add_step(run, net_step_loopback, "loopback");
+}
+
 static unsigned guard_flags(const struct run *run)
 {
 	unsigned flags = run->spec->network == SPEC_NETWORK_NONE ? GUARD_NETWORK : 0;
@@ -297,6 +305,11 @@ static void add_process_state(struct run *run)
 	const struct spec *spec = run->spec;
 	struct step *step;
 
+	step = add_step(run, file_step_enter, "directory");
+	step->option = spec->chdir == NULL ? NULL : "--chdir";
+	step->dest = spec->chdir == NULL ? "/work" : spec->chdir;
+	add_step(run, child_step_view, "view-built");
+	add_network(run);
 	run->has_session = spec->new_session || !run->supervisor.terminal.is_shared;
 	if (run->has_session)
 		add_step(run, child_step_session, "session");
@@ -309,9 +322,6 @@ static void add_process_state(struct run *run)
 	add_step(run, child_step_no_new_privs, "no-new-privs");
 	add_output(run);
 	add_step(run, child_step_death, "death-signal");
-	step = add_step(run, file_step_enter, "directory");
-	step->option = spec->chdir == NULL ? NULL : "--chdir";
-	step->dest = spec->chdir == NULL ? "/work" : spec->chdir;
 	add_step(run, child_step_command, "command");
 	step = add_step(run, child_step_filter, "filter");
 	step->source = (const char *)run->filter;
@@ -334,10 +344,6 @@ static void add_identity(struct run *run)
 	step->source = run->uid_map;
 	step->dest = run->gid_map;
 	step->flags = (uint64_t)run->uid << 32 | run->gid;
-	add_step(run, net_step_hostname, "hostname")->source =
-	    run->spec->hostname == NULL ? "nsbox" : run->spec->hostname;
-	if (run->spec->network == SPEC_NETWORK_NONE)
-		add_step(run, net_step_loopback, "loopback");
 }
 
 /* Pointers into lists that have stopped growing. */

@@ -217,6 +217,7 @@ void prepare_ns_free(struct run *run)
 	free(run->rlimits);
 	if (run->proc >= 0)
 		close(run->proc);
+	confirm_ns_end(run);
 	process_close(&run->process);
 	supervise_end(&run->supervisor);
 	free(run);

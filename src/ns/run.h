@@ -8,6 +8,7 @@
 
 #include "core/backend.h"
 #include "linux/command.h"
+#include "linux/confirm.h"
 #include "linux/disk_scratch.h"
 #include "linux/environment.h"
 #include "linux/limiter.h"
@@ -51,6 +52,9 @@ struct run {
 	struct view_source host_scratch[SCRATCH_PLACES]; /* where they are on the host; no path: in memory */
 	int *rlimits;		/* the RLIMIT_* of the spec's rlimits */
 	struct supervisor supervisor;
+	struct confirm confirm;
+	int root;		/* the child's root while it is looked at, -1: not open */
+	bool has_only_loopback;
 	uint64_t own_namespaces[NAMESPACE_COUNT]; /* their numbers for the supervisor itself */
 	uint64_t released_ns;
 	uint32_t killed;
@@ -73,8 +77,12 @@ int plan_ns_build(struct run *run, struct err *err);
 void confirm_ns_look_at_self(struct run *run);
 
 /*
- * confirm_ns.c: looks at the held child and fills in the report. `ready` is what it sent.
+ * confirm_ns.c: looks at the child and fills in the report: at its view once that is built, and at
+ * the rest once it is held. `view` and `ready` are what it sent then. confirm_ns_end closes what is
+ * open in between, and is harmless twice.
  */
-void confirm_ns(struct run *run, struct report *report, const struct record *ready);
+void confirm_ns_view(struct run *run, struct report *report, const struct record *view);
+void confirm_ns_process(struct run *run, struct report *report, const struct record *ready);
+void confirm_ns_end(struct run *run);
 
 #endif
