@@ -20,12 +20,12 @@
  * Where clone3 is missing or filtered: the old call, which has no bit for time
  * namespaces.
  */
-static long clone_old(uint64_t flags, int *pidfd)
+static long clone_old(uint64_t flags)
 {
 #if defined(__s390__) || defined(__s390x__)
-	return syscall(SYS_clone, NULL, (unsigned long)flags | SIGCHLD, pidfd, NULL, NULL);
+	return syscall(SYS_clone, NULL, (unsigned long)flags | SIGCHLD, NULL, NULL, NULL);
 #else
-	return syscall(SYS_clone, (unsigned long)flags | SIGCHLD, NULL, pidfd, NULL, NULL);
+	return syscall(SYS_clone, (unsigned long)flags | SIGCHLD, NULL, NULL, NULL, NULL);
 #endif
 }
 
@@ -33,8 +33,7 @@ static long clone_old(uint64_t flags, int *pidfd)
 static long clone_with(struct process *process, uint64_t flags, int cgroup)
 {
 	struct sys_clone_args args = {
-		.flags = flags | CLONE_PIDFD,
-		.pidfd = (uint64_t)(uintptr_t)&process->pidfd,
+		.flags = flags,
 		.exit_signal = SIGCHLD,
 	};
 
@@ -47,7 +46,7 @@ static long clone_with(struct process *process, uint64_t flags, int cgroup)
 
 	if (pid < 0 && errno == ENOSYS && !(flags & CLONE_NEWTIME)) {
 		process->fallbacks |= FALLBACK_CLONE;
-		pid = clone_old(flags | CLONE_PIDFD, &process->pidfd);
+		pid = clone_old(flags);
 	}
 	return pid;
 }
@@ -144,9 +143,7 @@ int process_reap(struct process *process, int *status)
 
 void process_close(struct process *process)
 {
-	if (process->pidfd >= 0)
-		close(process->pidfd);
 	if (process->socket >= 0)
 		close(process->socket);
-	process->pidfd = process->socket = -1;
+	process->socket = -1;
 }

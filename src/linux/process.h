@@ -1,6 +1,6 @@
 /*
  * The child process of a run: started with its namespaces, spoken to through a
- * socket, watched through a pidfd.
+ * socket.
  */
 #ifndef NSBOX_LINUX_PROCESS_H
 #define NSBOX_LINUX_PROCESS_H
@@ -14,13 +14,12 @@
 
 struct process {
 	pid_t pid;		/* 0: none, or reaped */
-	int pidfd;		/* -1 where the kernel has none (before Linux 5.2) */
 	int socket;		/* the supervisor's end, -1: closed */
 	uint64_t flags;		/* the CLONE_NEW* that it was started with */
 	uint32_t fallbacks;
 };
 
-#define PROCESS_INIT { 0, -1, -1, 0, 0 }
+#define PROCESS_INIT { 0, -1, 0, 0 }
 
 /* Where the child begins. */
 struct process_place {

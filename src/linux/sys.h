@@ -29,9 +29,6 @@
 #ifndef SYS_fsmount
 #define SYS_fsmount 432
 #endif
-#ifndef SYS_pidfd_open
-#define SYS_pidfd_open 434
-#endif
 #ifndef SYS_clone3
 #define SYS_clone3 435
 #endif
@@ -50,9 +47,6 @@
 #endif
 #ifndef CLONE_INTO_CGROUP
 #define CLONE_INTO_CGROUP 0x200000000ULL
-#endif
-#ifndef CLONE_PIDFD
-#define CLONE_PIDFD 0x00001000
 #endif
 
 /* open_tree(2), Linux 5.2 */

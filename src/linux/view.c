@@ -10,6 +10,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -299,7 +300,7 @@ static int add_top_links(struct view *view, const struct spec *spec, size_t inde
 	static const char *const links[] = { "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32" };
 	struct resolved resolved;
 	struct view_item *item;
-	char text[4096];
+	char text[4096], target[4100];
 
 	for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++) {
 		ssize_t length = readlink(links[i], text, sizeof(text));
@@ -312,7 +313,9 @@ static int add_top_links(struct view *view, const struct spec *spec, size_t inde
 		}
 		if (length <= 0 || (size_t)length == sizeof(text))
 			continue;
-		if (resolve_path(-1, links[i], &resolved) < 0) {
+		/* From the link's text on: mostly that is a plain path, and one call resolves it. */
+		snprintf(target, sizeof(target), "/%.*s", (int)length, text);
+		if (resolve_path(-1, target, &resolved) < 0) {
 			if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)
 				continue;	/* it leads nowhere */
 			err_sys(err, ERR_SETUP, errno, "cannot follow the link %s", links[i]);
