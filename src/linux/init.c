@@ -43,6 +43,10 @@ static int start_command(void *argument)
 	const struct plan *plan = start->child->plan;
 
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &plan->signal_mask, NULL, sizeof(plan->signal_mask));
+	if (start->child->has_nproc && setrlimit(RLIMIT_NPROC, &start->child->nproc) < 0) {
+		start->error = errno;
+		_exit(126);
+	}
 	execve(plan->candidates[start->child->candidate].path, plan->argv, plan->envp);
 	start->error = errno;
 	_exit(127);

@@ -41,6 +41,12 @@ int rlimits_find(const char *name, int *resource, struct err *err)
 	return -1;
 }
 
+/* What init has where this was asked for. */
+static uint64_t held(int resource, uint64_t asked)
+{
+	return resource == RLIMIT_NPROC && asked < RLIMITS_NPROC_LEAST ? RLIMITS_NPROC_LEAST : asked;
+}
+
 void rlimits_confirm(struct report *report, const struct spec *spec, const int *resources, pid_t pid)
 {
 	struct rlimit found;
@@ -52,7 +58,8 @@ void rlimits_confirm(struct report *report, const struct spec *spec, const int *
 
 		/* RLIM_INFINITY is all ones, as UINT64_MAX. */
 		if (prlimit(pid, (__rlimit_resource_t)resources[i], NULL, &found) == 0 &&
-		    (uint64_t)found.rlim_cur == asked->soft && (uint64_t)found.rlim_max == asked->hard)
+		    (uint64_t)found.rlim_cur == held(resources[i], asked->soft) &&
+		    (uint64_t)found.rlim_max == held(resources[i], asked->hard))
 			report_confirm(report, CONTROL_RLIMIT, "rlimit", i, "prlimit: %s is as asked",
 			    asked->name);
 	}

@@ -11,6 +11,9 @@
 #include "core/spec.h"
 #include "linux/step.h"
 
+/* Init and COMMAND: what --rlimit nproc leaves init at least. */
+enum { RLIMITS_NPROC_LEAST = 2 };
+
 /* The RLIMIT_* that the name ("nofile") stands for; ERR_USAGE, naming --rlimit, where there is none. */
 int rlimits_find(const char *name, int *resource, struct err *err);
 

@@ -16,11 +16,20 @@ static rlim_t value_of(uint64_t value)
 	return value == UINT64_MAX ? RLIM_INFINITY : (rlim_t)value;
 }
 
+/*
+ * A limit of less than two processes would keep init from making COMMAND. It has two until then, and
+ * COMMAND sets what was asked for by itself, at the last moment.
+ */
 int rlimits_step_set(struct child *child, const struct step *step)
 {
 	struct rlimit limit = { value_of(step->device), value_of(step->inode) };
 
-	(void)child;
+	if (step->flags == RLIMIT_NPROC) {
+		child->has_nproc = true;
+		child->nproc = limit;
+		limit.rlim_cur = limit.rlim_cur < RLIMITS_NPROC_LEAST ? RLIMITS_NPROC_LEAST : limit.rlim_cur;
+		limit.rlim_max = limit.rlim_max < RLIMITS_NPROC_LEAST ? RLIMITS_NPROC_LEAST : limit.rlim_max;
+	}
 	return setrlimit((__rlimit_resource_t)step->flags, &limit) < 0 ? -errno : 0;
 }
 
@@ -54,10 +63,16 @@ static int try_fork(rlim_t count, rlim_t hard)
 int rlimits_step_nproc(struct child *child, const struct step *step)
 {
 	struct rlimit old, limit;
+	int alone, with_one;
 
 	if (getrlimit(RLIMIT_NPROC, &old) < 0)
 		return -errno;
-	child->nproc_counts = try_fork(1, old.rlim_max) == EAGAIN && try_fork(2, old.rlim_max) == 0;
+	alone = try_fork(1, old.rlim_max);
+	with_one = alone == EAGAIN ? try_fork(2, old.rlim_max) : 0;
+	/* Any other answer is none to the question. */
+	if ((alone != 0 && alone != EAGAIN) || (with_one != 0 && with_one != EAGAIN))
+		return alone != EAGAIN ? -alone : -with_one;
+	child->nproc_counts = alone == EAGAIN && with_one == 0;
 	limit.rlim_cur = limit.rlim_max = (rlim_t)step->flags + 1;
 	if (!child->nproc_counts || limit.rlim_max > old.rlim_max)
 		limit = old;

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
 struct child;
@@ -140,6 +141,8 @@ struct child {
 	uint32_t fallbacks;
 	uint32_t candidate;
 	bool nproc_counts;	/* see rlimits.h */
+	bool has_nproc;		/* COMMAND sets nproc for itself */
+	struct rlimit nproc;
 	uint32_t made;		/* numbers the folders made on the hidden tmpfs */
 	uint32_t path_length;	/* of COMMAND's real path, which path holds from then on */
 	char *path;		/* scratch memory of one path, PATH_MAX bytes */

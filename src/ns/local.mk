@@ -5,6 +5,8 @@ src_linux_libnslinux_a_SOURCES += \
 	src/ns/confirm_mounts.c \
 	src/ns/confirm_mounts.h \
 	src/ns/confirm_ns.c \
+	src/ns/cover.c \
+	src/ns/cover.h \
 	src/ns/mount_table.c \
 	src/ns/mount_table.h \
 	src/ns/mounts.h \

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "linux/child.h"
-#include "linux/mountline.h"
 #include "linux/rlimits.h"
+#include "ns/cover.h"
 #include "ns/mounts.h"
 
 static struct step *append(struct steps *steps)
@@ -184,47 +184,23 @@ static void add_item(struct run *run, const struct view_item *item)
 	}
 }
 
-/* Whether some source lies in the folder, or is a folder above it. */
-static bool has_source_near(const struct run *run, const char *folder)
+/* Whether COMMAND keeps what undoes mounts: then they are locked in a namespace below. */
+static bool is_locked(const struct run *run)
 {
-	for (size_t i = 0; i < run->view.count; i++) {
-		const struct view_item *item = &run->view.items[i];
-		const char *paths[] = { item->source.path, item->work.path };
-
-		for (size_t j = 0; j < 2; j++) {
-			if (paths[j] != NULL && (mountline_is_below(paths[j], folder) ||
-			    mountline_is_below(folder, paths[j])))
-				return true;
-		}
-		for (size_t j = 0; j < item->layer_count; j++) {
-			if (mountline_is_below(item->layers[j].path, folder) ||
-			    mountline_is_below(folder, item->layers[j].path))
-				return true;
-		}
-	}
-	return false;
+	return run->keep_caps >> CAP_SYS_ADMIN & 1;
 }
 
-/*
- * A folder of the host that the hidden tmpfs can cover without hiding what is still
- * needed.
- */
-static const char *choose_cover(const struct run *run)
+static void add_network(struct run *run)
 {
-	static const char *const folders[] = { "/sys", "/mnt", "/media", "/srv", "/opt", "/tmp" };
-	struct stat status;
-
-	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
-		if (lstat(folders[i], &status) == 0 && S_ISDIR(status.st_mode) &&
-		    !has_source_near(run, folders[i]))
-			return folders[i];
-	}
-	return "/";
+	add_step(run, net_step_hostname, "hostname")->source =
+	    run->spec->hostname == NULL ? "nsbox" : run->spec->hostname;
+	if (run->spec->network == SPEC_NETWORK_NONE)
+		add_step(run, net_step_loopback, "loopback");
 }
 
 static void add_root(struct run *run)
 {
-	const char *cover = choose_cover(run);
+	const char *cover = cover_choose(&run->view);
 	struct step *step;
 
 	step = add_step(run, root_step_create, "root");
@@ -246,7 +222,9 @@ static void add_root(struct run *run)
 	step = add_step(run, tree_step_restrict, "restrict");
 	step->extra = run->rows.items;
 	step->flags = run->rows.count;
-	if (run->keep_caps >> CAP_SYS_ADMIN & 1) {
+	if (is_locked(run)) {
+		/* Host name and network belong to the namespace above, and cannot be changed from below. */
+		add_network(run);
 		snprintf(run->lock_uid_map, sizeof(run->lock_uid_map), "%u %u 1\n", run->uid, run->uid);
 		snprintf(run->lock_gid_map, sizeof(run->lock_gid_map), "%u %u 1\n", run->gid, run->gid);
 		step = add_step(run, root_step_lock, "lock");
@@ -282,14 +260,6 @@ static void add_rlimits(struct run *run)
 	}
 }
 
-static void add_network(struct run *run)
-{
-	add_step(run, net_step_hostname, "hostname")->source =
-	    run->spec->hostname == NULL ? "nsbox" : run->spec->hostname;
-	if (run->spec->network == SPEC_NETWORK_NONE)
-		add_step(run, net_step_loopback, "loopback");
-}
-
 static unsigned guard_flags(const struct run *run)
 {
 	unsigned flags = run->spec->network == SPEC_NETWORK_NONE ? GUARD_NETWORK : 0;
@@ -309,7 +279,8 @@ static void add_process_state(struct run *run)
 	step->option = spec->chdir == NULL ? NULL : "--chdir";
 	step->dest = spec->chdir == NULL ? "/work" : spec->chdir;
 	add_step(run, child_step_view, "view-built");
-	add_network(run);
+	if (!is_locked(run))
+		add_network(run);
 	run->has_session = spec->new_session || !run->supervisor.terminal.is_shared;
 	if (run->has_session)
 		add_step(run, child_step_session, "session");
