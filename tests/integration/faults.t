@@ -18,7 +18,7 @@ cut -d" " -f5- /proc/self/mountinfo | sed "s/ master:[0-9]*//; s/nsbox-[0-9a-f]*
 grep -E "^(Uid|Gid|Groups|Cap|NoNewPrivs|Seccomp|SigBlk|SigIgn|Umask)" /proc/self/status
 env | sort; id; pwd; uname -n; ls -A / /work /tmp /dev /dev/shm /d; cat /f; readlink /s
 readlink /proc/1/exe; cat /proc/1/environ 2>/dev/null | wc -c
-ls /proc | grep -c "^[0-9]"; wc -l </proc/net/dev
+ls /proc >/tmp/list; grep -c "^[0-9]" /tmp/list; rm /tmp/list; wc -l </proc/net/dev
 for fd in /proc/self/fd/*; do echo "${fd##*/}"; done
 cat /proc/self/limits'
 
