@@ -94,21 +94,30 @@ static pid_t spawn_command(struct child *child)
 	return pid;
 }
 
+/* What init knows while it waits. */
+struct wait {
+	pid_t command;
+	bool has_killed;	/* everything was killed at the supervisor's word */
+	uint32_t killed;	/* how many were seen to have died of that */
+};
+
 /*
  * Reaps strangers, but not for ever: they may come faster than they can be reaped, and COMMAND
  * must not be kept waiting. True where there may be more.
  */
-static bool reap_strangers(pid_t command)
+static bool reap_strangers(struct wait *wait)
 {
 	for (int i = 0; i < REAP_AT_ONCE; i++) {
 		siginfo_t info = { .si_pid = 0 };
+		int status;
 
 		/* COMMAND's own end is left to be found by its number. */
 		if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) < 0 || info.si_pid == 0)
 			return false;
-		if (info.si_pid == command)
+		if (info.si_pid == wait->command)
 			return true;
-		waitpid(info.si_pid, NULL, WNOHANG | __WALL);
+		if (waitpid(info.si_pid, &status, WNOHANG | __WALL) > 0 && wait->has_killed)
+			wait->killed += WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
 	}
 	return true;
 }
@@ -119,7 +128,7 @@ static bool reap_strangers(pid_t command)
  * sender with rt_sigqueueinfo(2); all it gets is a signal to COMMAND, which it could send
  * itself.
  */
-static void forward(pid_t command, const siginfo_t *info)
+static void forward(struct wait *wait, const siginfo_t *info)
 {
 	static const int forwarded[] = {
 		SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH,
@@ -127,13 +136,16 @@ static void forward(pid_t command, const siginfo_t *info)
 
 	if (info->si_code > 0 || info->si_pid != 0)
 		return;
-	if (info->si_signo == SIGALRM)	/* a limit, or the end of the grace period: nobody is spared */
+	if (info->si_signo == SIGALRM) {
+		/* A limit, or the end of the grace period: nobody is spared. */
+		wait->has_killed = true;
 		kill(-1, SIGKILL);
+	}
 	if (info->si_signo == SIGCONT)	/* the caller's shell goes on with the job */
 		kill(-1, SIGCONT);
 	for (size_t i = 0; i < sizeof(forwarded) / sizeof(forwarded[0]); i++) {
 		if (forwarded[i] == info->si_signo)
-			kill(command, info->si_signo);
+			kill(wait->command, info->si_signo);
 	}
 }
 
@@ -152,7 +164,7 @@ static void stop_all(const struct child *child, int status)
 	child_send(child, &record);
 }
 
-static int wait_for_command(const struct child *child, pid_t command)
+static int wait_for_command(const struct child *child, struct wait *wait)
 {
 	const struct timespec at_once = { 0, 0 };
 	uint64_t all = ~(uint64_t)0;
@@ -161,16 +173,16 @@ static int wait_for_command(const struct child *child, pid_t command)
 	int status;
 
 	for (;;) {
-		if (waitpid(command, &status, WNOHANG | WUNTRACED | __WALL) == command) {
+		if (waitpid(wait->command, &status, WNOHANG | WUNTRACED | __WALL) == wait->command) {
 			if (!WIFSTOPPED(status))
 				return status;
 			stop_all(child, status);
 		}
-		has_more = reap_strangers(command);
+		has_more = reap_strangers(wait);
 		if (syscall(SYS_rt_sigtimedwait, &all, &info, has_more ? &at_once : NULL,
 		    sizeof(all)) >= 0 &&
 		    info.si_signo != SIGCHLD)
-			forward(command, &info);
+			forward(wait, &info);
 	}
 }
 
@@ -212,7 +224,7 @@ static void report_end(const struct child *child, int status, uint32_t killed)
 void init_main(struct child *child)
 {
 	const struct plan *plan = child->plan;
-	pid_t command;
+	struct wait wait = { .has_killed = false };
 	int status;
 
 	prctl(PR_SET_NAME, "nsbox-init", 0, 0, 0);
@@ -220,13 +232,13 @@ void init_main(struct child *child)
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
 		child_fail(child, plan->step_count - 1, errno);
 	umask((mode_t)plan->file_mask);
-	command = spawn_command(child);
+	wait.command = spawn_command(child);
 	for (int fd = 0; fd <= 2; fd++)
 		close(fd);
 	for (size_t i = 0; i < plan->keep_count; i++)
 		close(plan->keep_fds[i]);
 	explicit_bzero(plan->env_block, plan->env_block_size);
-	status = wait_for_command(child, command);
-	report_end(child, status, kill_the_rest());
+	status = wait_for_command(child, &wait);
+	report_end(child, status, wait.killed + kill_the_rest());
 	_exit(0);
 }
