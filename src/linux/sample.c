@@ -123,21 +123,23 @@ static uint64_t quick_bytes(const struct sample *sample, const char *pid)
 }
 
 /* The process's share of what it maps: memory that several share after fork is counted once in all. */
-static bool exact_bytes(const struct sample *sample, const char *pid, uint64_t *bytes)
+static bool exact_bytes(const struct sample *sample, const char *pid, uint64_t *anonymous,
+    uint64_t *shared)
 {
+	uint64_t number = 0, kilobytes = 0;
 	char text[2048];
-	uint64_t anonymous = 0, shared = 0;
 	const char *field;
 
 	if (!read_small(sample->proc, pid, "smaps_rollup", text, sizeof(text)))
 		return false;
 	field = procfs_field(text, "Pss_Anon");
-	if (field == NULL || procfs_number(field, 10, &anonymous) == NULL)
+	if (field == NULL || procfs_number(field, 10, &kilobytes) == NULL)
 		return false;
 	field = procfs_field(text, "Pss_Shmem");
 	if (field != NULL)
-		procfs_number(field, 10, &shared);
-	*bytes = (anonymous + shared) * 1024;
+		procfs_number(field, 10, &number);
+	*anonymous += kilobytes * 1024;
+	*shared += number * 1024;
 	return true;
 }
 
@@ -154,8 +156,8 @@ static uint64_t scratch_bytes(const struct sample *sample)
 /* One pass over all processes; `exact` asks for the slow figure of memory. */
 static int pass(struct sample *sample, bool exact)
 {
+	uint64_t anonymous = 0, shared = 0, files = scratch_bytes(sample);
 	struct dirent *entry;
-	uint64_t bytes;
 	DIR *folder;
 	int fd = openat(sample->proc, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
@@ -163,18 +165,18 @@ static int pass(struct sample *sample, bool exact)
 	if (folder == NULL)
 		return -1;
 	sample->pids = 0;
-	sample->bytes = scratch_bytes(sample);
 	while ((entry = readdir(folder)) != NULL) {
 		const char *pid = entry->d_name;
 		bool is_init = strcmp(pid, "1") == 0;
 
 		if (pid[0] < '0' || pid[0] > '9' || !add_stat(sample, pid, is_init) || is_init)
 			continue;
-		if (!exact || !exact_bytes(sample, pid, &bytes))
-			bytes = quick_bytes(sample, pid);
-		sample->bytes += bytes;
+		if (!exact || !exact_bytes(sample, pid, &anonymous, &shared))
+			anonymous += quick_bytes(sample, pid);
 	}
 	closedir(folder);
+	/* A file of the scratch that is mapped is in both figures; which part that is cannot be told. */
+	sample->bytes = anonymous + (shared > files ? shared : files);
 	sample->cpu_ns = cpu_table_finish(&sample->cpu) *
 	    (UINT64_C(1000000000) / (uint64_t)sysconf(_SC_CLK_TCK));
 	return 0;
