@@ -315,3 +315,9 @@ const char *end_reason_name(enum end_reason reason)
 
 	return names[reason];
 }
+
+void report_set_figure(struct figure *figure, uint64_t value)
+{
+	figure->known = true;
+	figure->value = value;
+}

@@ -135,6 +135,9 @@ int report_check_required(const struct report *report, struct err *err);
 /* Records how an error ended the run (refused, setup-failed, exec-failed, launcher-lost), unless an end is known already. */
 void report_end_error(struct report *report, const struct err *err);
 
+/* The figure is known from now on. */
+void report_set_figure(struct figure *figure, uint64_t value);
+
 /* The exit status that the end calls for: code, 128+signal, 124, 125, 126, 127. */
 int report_exit_status(const struct report *report);
 

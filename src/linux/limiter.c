@@ -253,12 +253,6 @@ static enum end_reason reason_of(enum control hit)
 	}
 }
 
-static void set_figure(struct figure *figure, uint64_t value)
-{
-	figure->known = true;
-	figure->value = value;
-}
-
 void limits_finish(struct limits *limits, struct report *report)
 {
 	uint64_t count = 0;
@@ -275,13 +269,13 @@ void limits_finish(struct limits *limits, struct report *report)
 	if (limits->samples_pids && limits->sample.peak_pids >= limits->asked->pids)
 		report->layers[CONTROL_PIDS].hit = true;
 	if (limits->is_sampled && limits->sample.peak_pids > 0) {
-		set_figure(&report->usage.pids_peak, limits->sample.peak_pids);
-		set_figure(&report->usage.peak_bytes, limits->sample.peak_bytes);
+		report_set_figure(&report->usage.pids_peak, limits->sample.peak_pids);
+		report_set_figure(&report->usage.peak_bytes, limits->sample.peak_bytes);
 	}
 	if (limits->cgroup.dir >= 0)
 		cgroup_usage(&limits->cgroup, report);
 	if (limits->relay.count > 0)
-		set_figure(&report->usage.output_bytes, relay_carried(&limits->relay));
+		report_set_figure(&report->usage.output_bytes, relay_carried(&limits->relay));
 }
 
 int limits_close(struct limits *limits)

@@ -190,20 +190,14 @@ static int ns_release(struct run *run, struct report *report, struct err *err)
 	return expect_record(run, RECORD_EXECUTED, &record, report, err);
 }
 
-static void set_figure(struct figure *figure, uint64_t value)
-{
-	figure->known = true;
-	figure->value = value;
-}
-
 static void fill_usage(struct run *run, struct report *report, const struct record *record)
 {
-	set_figure(&report->usage.wall_ms, (supervise_clock() - run->released_ns) / 1000000);
-	set_figure(&report->usage.user_ms, record->user_us / 1000);
-	set_figure(&report->usage.system_ms, record->system_us / 1000);
-	set_figure(&report->usage.cpu_ms, (record->user_us + record->system_us) / 1000);
-	set_figure(&report->usage.voluntary_switches, record->voluntary);
-	set_figure(&report->usage.involuntary_switches, record->involuntary);
+	report_set_figure(&report->usage.wall_ms, (supervise_clock() - run->released_ns) / 1000000);
+	report_set_figure(&report->usage.user_ms, record->user_us / 1000);
+	report_set_figure(&report->usage.system_ms, record->system_us / 1000);
+	report_set_figure(&report->usage.cpu_ms, (record->user_us + record->system_us) / 1000);
+	report_set_figure(&report->usage.voluntary_switches, record->voluntary);
+	report_set_figure(&report->usage.involuntary_switches, record->involuntary);
 }
 
 /* How COMMAND ended, from its wait status. */
@@ -238,7 +232,7 @@ static int ns_wait(struct run *run, struct report *report, struct err *err)
 		fill_usage(run, report, &record);
 	} else if (is_explained(run)) {
 		record.status = SIGKILL;
-		set_figure(&report->usage.wall_ms, (supervise_clock() - run->released_ns) / 1000000);
+		report_set_figure(&report->usage.wall_ms, (supervise_clock() - run->released_ns) / 1000000);
 	} else {
 		return err_set(err, ERR_LOST, "the sandbox was killed from outside; how the command ended "
 		    "is not known");
@@ -262,7 +256,7 @@ static int ns_teardown(struct run *run, struct report *report, struct err *err)
 		if (process_reap(&run->process, &status) < 0)
 			result = err_sys(err, ERR_LOST, errno, "cannot reap the child");
 		if (run->has_ended)
-			set_figure(&report->teardown.survivors_killed, run->killed);
+			report_set_figure(&report->teardown.survivors_killed, run->killed);
 		/* A scratch in memory was a tmpfs of the namespace that has gone with its last process. */
 		report->teardown.has_scratch = !is_kept;
 	}
