@@ -149,6 +149,8 @@ tests_libnstest_a_SOURCES = \
 	tests/unit/files.h \
 	tests/unit/json_check.c \
 	tests/unit/json_check.h \
+	tests/unit/scratches.c \
+	tests/unit/scratches.h \
 	tests/unit/unit.c \
 	tests/unit/unit.h \
 	tests/contract/contract.c \

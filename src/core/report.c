@@ -321,3 +321,9 @@ void report_set_figure(struct figure *figure, uint64_t value)
 	figure->known = true;
 	figure->value = value;
 }
+
+void report_raise_figure(struct figure *figure, uint64_t value)
+{
+	if (!figure->known || figure->value < value)
+		report_set_figure(figure, value);
+}

@@ -138,6 +138,9 @@ void report_end_error(struct report *report, const struct err *err);
 /* The figure is known from now on. */
 void report_set_figure(struct figure *figure, uint64_t value);
 
+/* The figure is at least this: of two counts of the same the greater one is the truth. */
+void report_raise_figure(struct figure *figure, uint64_t value);
+
 /* The exit status that the end calls for: code, 128+signal, 124, 125, 126, 127. */
 int report_exit_status(const struct report *report);
 

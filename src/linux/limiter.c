@@ -129,9 +129,10 @@ void limits_confirm(struct limits *limits, struct report *report, const struct r
 }
 
 /* When CPU time has to be looked at again: no process can use more than all processors give. */
-static uint64_t cpu_wait_ns(const struct limits *limits, uint64_t used)
+static uint64_t cpu_wait_ns(const struct limits *limits)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	uint64_t used = limits->cpu_used_ns;
 	uint64_t left = limits->asked->cpu_ns > used ? limits->asked->cpu_ns - used : 0;
 	uint64_t wait = left / (uint64_t)(processors > 0 ? processors : 1);
 
@@ -153,15 +154,15 @@ static uint64_t wall_end(const struct limits *limits)
 	return limits->asked->wall_ns > 0 ? limits->started_ns + limits->asked->wall_ns : 0;
 }
 
-/* When the next look is due after one that saw `used` CPU time. */
-static void plan_next(struct limits *limits, uint64_t now_ns, uint64_t used)
+/* When the next look is due. */
+static void plan_next(struct limits *limits, uint64_t now_ns)
 {
 	uint64_t next = wall_end(limits);
 
 	if (limits->samples_mem || limits->samples_pids)
 		next = earlier(next, now_ns + look_ns);
 	if (limits->asked->cpu_ns > 0)
-		next = earlier(next, now_ns + cpu_wait_ns(limits, used));
+		next = earlier(next, now_ns + cpu_wait_ns(limits));
 	limits->next_ns = next;
 }
 
@@ -185,7 +186,7 @@ void limits_start(struct limits *limits, pid_t init, uint64_t now_ns)
 {
 	go_first(limits, init);
 	limits->started_ns = now_ns;
-	plan_next(limits, now_ns, 0);
+	plan_next(limits, now_ns);
 }
 
 uint64_t limits_next(const struct limits *limits)
@@ -193,27 +194,28 @@ uint64_t limits_next(const struct limits *limits)
 	return limits->hit == CONTROL_COUNT ? limits->next_ns : 0;
 }
 
-static void look(struct limits *limits, uint64_t *cpu_used)
+static void look(struct limits *limits)
 {
 	const struct spec_limits *asked = limits->asked;
+	uint64_t used = 0;
 
 	if (limits->is_sampled && sample_take(&limits->sample, asked->mem_bytes) == 0) {
-		*cpu_used = limits->sample.cpu_ns;
+		used = limits->sample.cpu_ns;
 		if (limits->samples_mem && limits->sample.bytes > asked->mem_bytes)
 			limits->hit = CONTROL_MEM;
 		else if (limits->samples_pids && limits->sample.pids > asked->pids)
 			limits->hit = CONTROL_PIDS;
 	}
 	if (asked->cpu_ns > 0 && limits->cgroup.has_cpu_time)
-		cgroup_cpu_ns(&limits->cgroup, cpu_used);
-	if (asked->cpu_ns > 0 && *cpu_used >= asked->cpu_ns)
+		cgroup_cpu_ns(&limits->cgroup, &used);
+	if (used > limits->cpu_used_ns)
+		limits->cpu_used_ns = used;
+	if (asked->cpu_ns > 0 && limits->cpu_used_ns >= asked->cpu_ns)
 		limits->hit = CONTROL_CPU;
 }
 
 void limits_check(struct limits *limits, uint64_t now_ns)
 {
-	uint64_t cpu_used = 0;
-
 	if (limits->hit != CONTROL_COUNT || limits->started_ns == 0)
 		return;
 	if (limits->relay.hit != CONTROL_COUNT) {
@@ -223,10 +225,10 @@ void limits_check(struct limits *limits, uint64_t now_ns)
 	if (limits->next_ns == 0 || now_ns < limits->next_ns)
 		return;
 	if (limits->is_sampled || limits->asked->cpu_ns > 0)
-		look(limits, &cpu_used);
+		look(limits);
 	if (limits->hit == CONTROL_COUNT && wall_end(limits) != 0 && now_ns >= wall_end(limits))
 		limits->hit = CONTROL_WALL;
-	plan_next(limits, now_ns, cpu_used);
+	plan_next(limits, now_ns);
 }
 
 bool limits_was_oom(const struct limits *limits)
@@ -274,6 +276,12 @@ void limits_finish(struct limits *limits, struct report *report)
 	}
 	if (limits->cgroup.dir >= 0)
 		cgroup_usage(&limits->cgroup, report);
+	/* rusage leaves out whom nobody waited for, and rounds otherwise than what the limit was held by. */
+	if (limits->cgroup.has_cpu_time && cgroup_cpu_ns(&limits->cgroup, &count) &&
+	    count > limits->cpu_used_ns)
+		limits->cpu_used_ns = count;
+	if (limits->cpu_used_ns > 0)
+		report_raise_figure(&report->usage.cpu_ms, limits->cpu_used_ns / 1000000);
 	if (limits->relay.count > 0)
 		report_set_figure(&report->usage.output_bytes, relay_carried(&limits->relay));
 }

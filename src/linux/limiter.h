@@ -27,6 +27,7 @@ struct limits {
 	bool is_pids_polled;	/* nothing but looking holds the number of processes */
 	uint64_t started_ns;	/* when COMMAND was released, 0: not yet */
 	uint64_t next_ns;	/* when to look again, 0: never */
+	uint64_t cpu_used_ns;	/* of all processes, as far as it was seen */
 	enum control hit;	/* the first limit that was reached and ends the run; CONTROL_COUNT: none */
 };
 

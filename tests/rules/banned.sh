@@ -34,9 +34,9 @@ call_offences() {
 unfinished_offences() {
 	find . -type f \( -path './src/*' -o -path './tests/*' -o -path './man/*' -o -path './m4/*' \
 	    -o -name '*.md' -o -name '*.ac' -o -name '*.am' -o -name bootstrap \) \
-	    ! -path './build*' ! -path './tests/logs/*' ! -path './tests/rules/banned.sh' \
+	    ! -path './build*' ! -path './tests/logs/*' \
 	    ! -name '*.[oa]' ! -path './src/core/errname.inc' | sort >"$bad/.list"
-	xargs grep -nHIE '\b(TODO|FIXME|XXX)\b' <"$bad/.list"
+	xargs grep -nHIE '\b(TO[D]O|FIX[M]E|XX[X])\b' <"$bad/.list"
 	# Markdown may end a line with blanks on purpose; nothing here needs it.
 	xargs grep -nHIE '[[:blank:]]+$' <"$bad/.list"
 	return 0
@@ -56,9 +56,11 @@ bad_file src/cli/a.c <<'END'
 	my_system(word); x->system(1);
 	if (system (word))
 		exit(1);
-	/* TODO later */
-	blank 
+	/* MARK later */
+	blankEND_OF_LINE
 END
+# This file is looked at too.
+sed -i "s/MARK/$(printf 'TO%s' DO)/; s/END_OF_LINE/ /" "$bad/src/cli/a.c"
 caught "atoi is caught" 'src/cli/a.c:1:' banned_offences "$bad"
 caught "strtol outside the parsers is caught" 'src/cli/a.c:2:' banned_offences "$bad"
 caught "system is caught" 'src/cli/a.c:6:' banned_offences "$bad"

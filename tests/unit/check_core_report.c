@@ -54,6 +54,19 @@ START_TEST(a_new_report_claims_nothing)
 }
 END_TEST
 
+START_TEST(a_figure_is_raised_and_never_lowered)
+{
+	struct figure figure = { 0 };
+
+	report_raise_figure(&figure, 0);
+	ck_assert(figure.known);
+	report_raise_figure(&figure, 500);
+	ck_assert_uint_eq(figure.value, 500);
+	report_raise_figure(&figure, 499);
+	ck_assert_uint_eq(figure.value, 500);
+}
+END_TEST
+
 START_TEST(what_the_spec_says_is_in_the_report)
 {
 	struct report report;
@@ -289,6 +302,7 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		a_new_report_claims_nothing,
+		a_figure_is_raised_and_never_lowered,
 		what_the_spec_says_is_in_the_report,
 		one_confirmation_applies_a_layer_of_one,
 		a_layer_of_several_needs_each_of_them_once,

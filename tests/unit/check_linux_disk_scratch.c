@@ -17,25 +17,8 @@
 
 #include "core/str.h"
 #include "unit/files.h"
+#include "unit/scratches.h"
 #include "unit/unit.h"
-
-#define LOCK ".nsbox-lock"
-
-/* In a folder of its own; "p" in it is the parent. */
-static void begin(void)
-{
-	files_enter_new_folder();
-	files_make_dir("p");
-}
-
-static struct disk_scratch make(const char *id)
-{
-	struct disk_scratch scratch = DISK_SCRATCH_INIT;
-	struct err err = ERR_INIT;
-
-	ck_assert_msg(disk_scratch_make(&scratch, "p", id, &err) == 0, "%s", err.message);
-	return scratch;
-}
 
 static void expect_removed(struct disk_scratch *scratch)
 {
@@ -65,40 +48,25 @@ static void expect_refused(const char *parent, const char *id, int error)
 	err_clear(&err);
 }
 
-/* Makes a scratch in a process that is killed before it could remove it. */
-static void make_dead(const char *id)
-{
-	pid_t pid = fork();
-	int status;
-
-	ck_assert_int_ge(pid, 0);
-	if (pid == 0) {
-		make(id);
-		raise(SIGKILL);
-	}
-	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
-}
-
 START_TEST(what_is_made_is_private_and_complete)
 {
 	struct disk_scratch scratch;
 	char path[4096], line[300] = "";
 	FILE *file;
 
-	begin();
-	scratch = make("one");
+	scratches_begin();
+	scratch = scratches_make("one");
 	ck_assert_uint_eq(files_count("p"), 1);
 	ck_assert_uint_eq(files_mode("p/nsbox-one"), 0700);
 	ck_assert_uint_eq(files_mode("p/nsbox-one/work"), 0700);
 	ck_assert_uint_eq(files_mode("p/nsbox-one/tmp"), 01777);
 	ck_assert_uint_eq(files_mode("p/nsbox-one/shm"), 01777);
-	ck_assert_uint_eq(files_mode("p/nsbox-one/" LOCK), 0600);
+	ck_assert_uint_eq(files_mode("p/nsbox-one/" SCRATCHES_LOCK), 0600);
 	ck_assert_uint_eq(files_count("p/nsbox-one"), 4);
 	ck_assert_str_eq(scratch.name, "nsbox-one");
 	ck_assert_ptr_nonnull(realpath("p/nsbox-one", path));
 	ck_assert_str_eq(scratch.path, path);
-	file = fopen("p/nsbox-one/" LOCK, "r");
+	file = fopen("p/nsbox-one/" SCRATCHES_LOCK, "r");
 	ck_assert_ptr_nonnull(fgets(line, sizeof(line), file));
 	ck_assert_int_eq(fgetc(file), EOF);
 	fclose(file);
@@ -113,22 +81,22 @@ START_TEST(neither_mask_nor_parent_changes_the_modes)
 {
 	struct disk_scratch scratch;
 
-	begin();
+	scratches_begin();
 	ck_assert_int_eq(chmod("p", 02755), 0);
 	umask(0777);
-	scratch = make("one");
+	scratch = scratches_make("one");
 	ck_assert_uint_eq(umask(022), 0777);
 	ck_assert_uint_eq(files_mode("p/nsbox-one"), 0700);
 	ck_assert_uint_eq(files_mode("p/nsbox-one/work"), 0700);
 	ck_assert_uint_eq(files_mode("p/nsbox-one/tmp"), 01777);
-	ck_assert_uint_eq(files_mode("p/nsbox-one/" LOCK), 0600);
+	ck_assert_uint_eq(files_mode("p/nsbox-one/" SCRATCHES_LOCK), 0600);
 	expect_removed(&scratch);
 }
 END_TEST
 
 START_TEST(it_must_not_exist_before)
 {
-	begin();
+	scratches_begin();
 	ck_assert_int_eq(mkdir("p/nsbox-one", 0700), 0);
 	files_put("p/nsbox-one/file", "");
 	ck_assert_int_eq(symlink("..", "p/nsbox-two"), 0);
@@ -143,7 +111,7 @@ END_TEST
 
 START_TEST(a_parent_that_is_none_is_refused)
 {
-	begin();
+	scratches_begin();
 	files_put("file", "");
 	expect_refused("absent", "x", ENOENT);
 	expect_refused("file", "x", ENOTDIR);
@@ -160,9 +128,9 @@ START_TEST(all_content_is_removed)
 {
 	struct disk_scratch scratch;
 
-	begin();
+	scratches_begin();
 	files_put("outside", "");
-	scratch = make("one");
+	scratch = scratches_make("one");
 	files_put("p/nsbox-one/work/file", "x");
 	ck_assert_int_eq(mkdir("p/nsbox-one/work/locked", 0700), 0);
 	files_put("p/nsbox-one/work/locked/file", "x");
@@ -181,8 +149,8 @@ START_TEST(only_the_folder_that_was_made_is_removed)
 	struct disk_scratch scratch;
 	struct err err = ERR_INIT;
 
-	begin();
-	scratch = make("one");
+	scratches_begin();
+	scratch = scratches_make("one");
 	ck_assert_int_eq(rename("p/nsbox-one", "p/moved"), 0);
 	ck_assert_int_eq(mkdir("p/nsbox-one", 0700), 0);
 	files_put("p/nsbox-one/file", "mine");
@@ -198,44 +166,29 @@ START_TEST(what_is_kept_is_never_swept)
 {
 	struct disk_scratch scratch;
 
-	begin();
-	scratch = make("one");
+	scratches_begin();
+	scratch = scratches_make("one");
 	files_put("p/nsbox-one/work/result", "x");
 	disk_scratch_keep(&scratch);
 	ck_assert_int_eq(scratch.dir, -1);
 	disk_scratch_keep(&scratch);
 	ck_assert_int_eq(disk_scratch_sweep("p"), 0);
 	ck_assert(files_exist("p/nsbox-one/work/result"));
-	ck_assert(!files_exist("p/nsbox-one/" LOCK));
+	ck_assert(!files_exist("p/nsbox-one/" SCRATCHES_LOCK));
 }
 END_TEST
-
-static void make_and_remove(unsigned worker, unsigned rounds)
-{
-	for (unsigned i = 0; i < rounds; i++) {
-		struct disk_scratch scratch;
-		struct err err = ERR_INIT;
-		char id[32];
-
-		snprintf(id, sizeof(id), "%u-%u", worker, i);
-		scratch = make(id);
-		snprintf(id, sizeof(id), "p/nsbox-%u-%u/work/file", worker, i);
-		files_put(id, "x");
-		ck_assert_msg(disk_scratch_remove(&scratch, &err) == 0, "%s", err.message);
-	}
-}
 
 START_TEST(many_at_once_do_not_disturb_each_other)
 {
 	enum { WORKERS = 8, ROUNDS = 30 };
 	pid_t pids[WORKERS];
 
-	begin();
+	scratches_begin();
 	for (unsigned i = 0; i < WORKERS; i++) {
-		pids[i] = fork();
+		pids[i] = unit_fork();
 		ck_assert_int_ge(pids[i], 0);
 		if (pids[i] == 0) {
-			make_and_remove(i, ROUNDS);
+			scratches_make_and_remove(i, ROUNDS);
 			_exit(0);
 		}
 	}
@@ -254,12 +207,12 @@ START_TEST(no_descriptor_is_left_open)
 	struct disk_scratch scratch;
 	int before;
 
-	begin();
-	make_dead("dead");
+	scratches_begin();
+	scratches_make_dead("dead");
 	before = files_next_descriptor();
-	scratch = make("one");
+	scratch = scratches_make("one");
 	expect_removed(&scratch);
-	scratch = make("two");
+	scratch = scratches_make("two");
 	disk_scratch_keep(&scratch);
 	expect_refused("p", "two", EEXIST);
 	ck_assert_int_eq(files_next_descriptor(), before);

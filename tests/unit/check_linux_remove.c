@@ -326,7 +326,7 @@ START_TEST(a_tree_that_changes_meanwhile_harms_nothing)
 	files_make_dir("outside");
 	files_put("outside/file", "");
 	make_chain(300, "d");
-	other = fork();
+	other = unit_fork();
 	ck_assert_int_ge(other, 0);
 	if (other == 0)
 		disturb();
@@ -357,7 +357,7 @@ START_TEST(two_at_once_are_harmless)
 		snprintf(path, sizeof(path), "tree/f%u/g", i);
 		files_make_dir(path);
 	}
-	other = fork();
+	other = unit_fork();
 	if (other == 0)
 		_exit(remove_tree(AT_FDCWD, "tree") == 0 || errno != EBADF ? 0 : 1);
 	(void)remove_tree(AT_FDCWD, "tree");
