@@ -14,20 +14,18 @@
  * priorities of it, with EPERM. A pid namespace does not hold them: they reach the caller's pipeline
  * and shell.
  *
- * Only the lower half of an argument is compared, which is what the kernel looks at: an int in a
- * 64-bit register may have anything above it. Every ABI that the kernel may accept is
- * named, each with its own numbers.
+ * Every ABI that the kernel may accept is named, each with its own numbers.
  */
 #include "linux/guard.h"
 
 #include <errno.h>
-#include <stdbool.h>
-
 #include <linux/audit.h>
 #include <linux/seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+
+#include "linux/sysfilter.h"
 
 #ifndef TIOCLINUX
 #define TIOCLINUX 0x541C
@@ -101,30 +99,19 @@ static const struct rule rules[] = {
 #endif
 };
 
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-enum { LOWER_HALF = 0 };
-#else
-enum { LOWER_HALF = 4 };
-#endif
-
 static size_t add_rule(struct sock_filter *program, const struct rule *rule)
 {
-	unsigned offset = (unsigned)offsetof(struct seccomp_data, args) + LOWER_HALF;
-	bool has_argument = rule->argument != NO_ARGUMENT;
-	size_t at = 0;
+	const struct sysfilter_rule row = {
+		.number = rule->number,
+		.tests[0] = {
+			.op = rule->argument == NO_ARGUMENT ? SYSFILTER_ALWAYS : SYSFILTER_EQUAL,
+			.argument = (unsigned)rule->argument,
+			.value = rule->value,
+		},
+		.action = SECCOMP_RET_ERRNO | (unsigned)rule->error,
+	};
 
-	program[at++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-	    offsetof(struct seccomp_data, nr));
-	program[at++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, rule->number, 0,
-	    has_argument ? 3 : 1);
-	if (has_argument) {
-		offset += (unsigned)rule->argument * 8;
-		program[at++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset);
-		program[at++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, rule->value, 0, 1);
-	}
-	program[at++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K,
-	    SECCOMP_RET_ERRNO | (unsigned)rule->error);
-	return at;
+	return sysfilter_rule(program, &row);
 }
 
 /* All rules of one ABI behind one look at which it is. Moves *next behind them. */
@@ -132,18 +119,15 @@ static size_t add_abi(struct sock_filter *program, size_t *next, unsigned flags)
 {
 	const size_t count = sizeof(rules) / sizeof(rules[0]);
 	unsigned arch = rules[*next].arch;
-	size_t at = arch == 0 ? 0 : 2;
+	size_t start = arch == 0 ? 0 : SYSFILTER_SKIP_ARCH_LENGTH;
+	size_t at = start;
 
 	for (; *next < count && rules[*next].arch == arch; ++*next) {
 		if (rules[*next].flags == 0 || (rules[*next].flags & flags))
 			at += add_rule(program + at, &rules[*next]);
 	}
-	if (arch == 0)
-		return at;
-	program[0] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-	    offsetof(struct seccomp_data, arch));
-	program[1] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, arch, 0,
-	    (unsigned char)(at - 2));
+	if (arch != 0)
+		sysfilter_skip_unless_arch(program, arch, at - start);
 	return at;
 }
 
@@ -153,6 +137,5 @@ size_t guard_build(struct sock_filter program[GUARD_MAX], unsigned flags)
 
 	while (next < sizeof(rules) / sizeof(rules[0]))
 		at += add_abi(program + at, &next, flags);
-	program[at++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
-	return at;
+	return at + sysfilter_return(program + at, SECCOMP_RET_ALLOW);
 }

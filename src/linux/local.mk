@@ -67,6 +67,8 @@ src_linux_libnslinux_a_SOURCES = \
 	src/linux/supervise.c \
 	src/linux/supervise.h \
 	src/linux/sys.h \
+	src/linux/sysfilter.c \
+	src/linux/sysfilter.h \
 	src/linux/terminal.c \
 	src/linux/terminal.h \
 	src/linux/view.c \
