@@ -3,6 +3,7 @@ noinst_LIBRARIES += src/core/libnscore.a
 src_core_libnscore_a_SOURCES = \
 	src/core/backend.c \
 	src/core/backend.h \
+	src/core/backend_pick.c \
 	src/core/control.c \
 	src/core/control.h \
 	src/core/err.c \
