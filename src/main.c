@@ -30,16 +30,21 @@ struct session {
 	struct report_sink *meta;	/* the key:value file, likewise */
 };
 
-static void print_error(const struct err *err)
+static void print_line(const char *message)
 {
 	struct str line = STR_INIT;
 
 	str_add(&line, "nsbox: ");
-	str_add_printable(&line, err->message ? err->message : "failed", 0);
+	str_add_printable(&line, message, 0);
 	str_add_char(&line, '\n');
 	/* Where standard error cannot be written to, there is nobody left to tell. */
 	(void)fwrite(line.data, 1, line.length, stderr);
 	str_free(&line);
+}
+
+static void print_error(const struct err *err)
+{
+	print_line(err->message ? err->message : "failed");
 }
 
 /* Writes all of `text` to standard output, and sees that it got there. */
@@ -122,7 +127,7 @@ static int write_meta(struct session *session, struct err *err)
 	return result;
 }
 
-/* Nothing of the arguments and the environment is needed once the run is prepared. */
+/* Nothing of the arguments is needed once the run is prepared. */
 static void forget_caller(void *context)
 {
 	struct session *session = context;
@@ -139,8 +144,12 @@ static void forget_caller(void *context)
 static int write_applied(void *context, struct report *report, struct err *err)
 {
 	struct session *session = context;
+	const struct spec *spec = session->spec;
 
-	(void)report;
+	/* No other backend has to be prepared any more. */
+	host.forget_environment();
+	if (report->weakness && !spec->report && !spec->quiet)
+		print_line(report->weakness);
 	if (!reports_events(session))
 		return 0;
 	return write_report(session, "applied", false, err);
@@ -153,12 +162,8 @@ static int run_sandbox(struct session *session, struct err *err)
 		.prepared = forget_caller,
 		.applied = write_applied,
 	};
-	const struct backend *backend;
 
-	backend = backend_pick(host.backends, session->spec, &session->report, err);
-	if (!backend)
-		return -1;
-	return backend_run(backend, session->spec, &session->report, &hooks, err);
+	return backend_run_best(host.backends, session->spec, &session->report, &hooks, err);
 }
 
 static void begin_report(struct session *session)

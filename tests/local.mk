@@ -10,6 +10,7 @@ check_PROGRAMS += \
 	tests/unit/check_cli_setters \
 	tests/unit/check_cli_view \
 	tests/unit/check_core_backend \
+	tests/unit/check_core_backend_best \
 	tests/unit/check_core_backend_pick \
 	tests/unit/check_core_control \
 	tests/unit/check_core_err \
@@ -60,6 +61,8 @@ tests_unit_check_cli_view_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_cli_view_LDADD = $(UNIT_LIBS)
 tests_unit_check_core_backend_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_core_backend_LDADD = $(UNIT_LIBS)
+tests_unit_check_core_backend_best_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_core_backend_best_LDADD = $(UNIT_LIBS)
 tests_unit_check_core_backend_pick_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_core_backend_pick_LDADD = $(UNIT_LIBS)
 tests_unit_check_core_control_CPPFLAGS = $(TEST_CPPFLAGS)

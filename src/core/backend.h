@@ -19,6 +19,7 @@ struct run;
 struct probe {
 	struct {
 		bool can;
+		bool elsewhere;		/* no means for it, but others for what it is there for: only --require insists */
 		int sys;		/* errno value of the refusal, 0: none */
 		const char *reason;	/* static storage; NULL: none */
 		const char *remedy;	/* static storage; NULL: none is known */
@@ -57,7 +58,7 @@ const struct backend *backend_pick(const struct backend *const *backends,
 /* What the caller of backend_run does in between; each may be NULL. */
 struct backend_hooks {
 	void *context;
-	/* After prepare: the caller's environment and arguments are not needed any more. */
+	/* After prepare: the arguments are not needed any more, the environment only by another backend. */
 	void (*prepared)(void *context);
 	/*
 	 * After everything required was confirmed and before COMMAND runs. When it fails COMMAND
@@ -73,5 +74,13 @@ struct backend_hooks {
  */
 int backend_run(const struct backend *backend, const struct spec *spec, struct report *report,
     const struct backend_hooks *hooks, struct err *err);
+
+/*
+ * Picks a backend and runs the spec on it; where that one turns out to be refused by the host
+ * as a whole (ERR_UNAVAILABLE) and --backend leaves the choice, on the next that will do. What the host
+ * refused and why stays in the report. The hook `prepared` is called for each. As backend_run.
+ */
+int backend_run_best(const struct backend *const *backends, const struct spec *spec,
+    struct report *report, const struct backend_hooks *hooks, struct err *err);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * Picking a backend: the first that can enforce what is required.
+ * Picking a backend: the first that can enforce what is required, and, where the host then
+ * refuses it as a whole, the next.
  */
 #include "core/backend.h"
 
@@ -73,6 +74,13 @@ static void note_missing(struct report *report, const struct backend *backend,
 		    backend->name);
 }
 
+/* Whether the backend cannot do what is required; what it does by other means only --require insists on. */
+static bool lacks(const struct spec *spec, const struct probe *probe, size_t control)
+{
+	return spec->policy[control].want == WANT_YES && !probe->controls[control].can &&
+	    (spec->policy[control].required || !probe->controls[control].elsewhere);
+}
+
 /*
  * Adds to `text` what of the required this probe cannot do, and notes it in `refusals`
  * unless a better backend did so already: what that one can do is not refused by this host.
@@ -86,7 +94,7 @@ static size_t list_missing(const struct backend *backend, const struct spec *spe
 	size_t i;
 
 	for (i = 0; i < CONTROL_COUNT; i++) {
-		if (spec->policy[i].want != WANT_YES || probe->controls[i].can)
+		if (!lacks(spec, probe, i))
 			continue;
 		str_add(text, count ? "; " : " cannot enforce ");
 		add_missing(text, spec, (enum control)i, probe);
@@ -98,9 +106,22 @@ static size_t list_missing(const struct backend *backend, const struct spec *spe
 	return count;
 }
 
+/* What the picked backend has no means for, and does not have to. */
+static void relax(struct report *report, const struct probe *probe)
+{
+	for (size_t i = 0; i < CONTROL_COUNT; i++) {
+		if (probe->controls[i].can || !probe->controls[i].elsewhere)
+			continue;
+		report_relax(report, (enum control)i);
+		if (report->layers[i].asked != WANT_NO)
+			report_missing(report, (enum control)i, probe->controls[i].sys,
+			    probe->controls[i].remedy, "%s", probe->controls[i].reason);
+	}
+}
+
 /* Probes one backend; true where it will do, else the reason is added to `text`. */
 static bool try_backend(const struct backend *backend, const struct spec *spec,
-    struct report *refusals, struct str *text)
+    struct report *refusals, struct report *report, struct str *text)
 {
 	struct err failure = ERR_INIT;
 	struct probe probe;
@@ -113,6 +134,8 @@ static bool try_backend(const struct backend *backend, const struct spec *spec,
 		    failure.message ? failure.message : "no reason given");
 	else
 		will_do = list_missing(backend, spec, &probe, refusals, text) == 0;
+	if (will_do)
+		relax(report, &probe);
 	err_clear(&failure);
 	return will_do;
 }
@@ -135,7 +158,7 @@ const struct backend *backend_pick(const struct backend *const *backends,
 	report_init(&refusals, spec);
 	for (i = 0; backends[i] && !picked; i++)
 		if (is_candidate(backends[i], spec) &&
-		    try_backend(backends[i], spec, &refusals, &text))
+		    try_backend(backends[i], spec, &refusals, report, &text))
 			picked = backends[i];
 	if (picked) {
 		report->backend = picked->name;
@@ -149,4 +172,31 @@ const struct backend *backend_pick(const struct backend *const *backends,
 	report_free(&refusals);
 	str_free(&text);
 	return picked;
+}
+
+int backend_run_best(const struct backend *const *backends, const struct spec *spec,
+    struct report *report, const struct backend_hooks *hooks, struct err *err)
+{
+	struct err earlier = ERR_INIT;
+	const char *refused = NULL;
+	int result;
+
+	for (;;) {
+		const struct backend *backend = backend_pick(backends, spec, report, err);
+
+		result = backend == NULL ? -1 : backend_run(backend, spec, report, hooks, err);
+		while (backend != NULL && *backends++ != backend)
+			continue;
+		if (result == 0 || backend == NULL || err->kind != ERR_UNAVAILABLE || !is_auto(spec) ||
+		    *backends == NULL)
+			break;
+		err_clear(&earlier);
+		err_move(&earlier, err);
+		refused = backend->name;
+		report_restart(report, spec);
+	}
+	if (result < 0 && refused != NULL)
+		err_wrap(err, "%s: %s; otherwise", refused, earlier.message);
+	err_clear(&earlier);
+	return result;
 }

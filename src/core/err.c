@@ -118,6 +118,7 @@ int err_exit_status(enum err_kind kind)
 		return 126;
 	case ERR_USAGE:
 	case ERR_REFUSED:
+	case ERR_UNAVAILABLE:
 	case ERR_SETUP:
 	case ERR_LOST:
 		break;

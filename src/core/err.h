@@ -14,6 +14,7 @@ enum err_kind {
 	ERR_NONE,
 	ERR_USAGE,	/* the command line is wrong; nothing was asked of the host: 125 */
 	ERR_REFUSED,	/* something required cannot be enforced here: 125 */
+	ERR_UNAVAILABLE, /* this host refuses the backend as a whole, another may do: 125 */
 	ERR_SETUP,	/* building the sandbox failed; COMMAND never ran: 125 */
 	ERR_NOT_FOUND,	/* COMMAND does not exist inside: 127 */
 	ERR_NOT_EXECUTABLE, /* COMMAND exists and cannot be executed: 126 */

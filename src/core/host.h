@@ -35,15 +35,17 @@ struct host {
 	int (*read_input)(const char *option, const char *name, size_t limit, struct str *text,
 	    struct err *);
 
-	/* The caller's environment value, NULL where there is none. Valid until forget. */
+	/* The caller's environment value, NULL where there is none. Valid until forget_environment. */
 	const char *(*get_env)(const char *name);
 
 	/*
 	 * Overwrites the arguments and the environment that the process was started with, so
 	 * that they can be read in no process any more; `title` is what the command line shows
-	 * from then on. argv and get_env must not be used afterwards.
+	 * from then on. argv must not be used afterwards. The environment can still be asked, from
+	 * memory that no child gets, until forget_environment. Twice is harmless.
 	 */
 	void (*forget)(int argc, char **argv, const char *title);
+	void (*forget_environment)(void);
 
 	/*
 	 * Checks the destination ("fd:N" or a path) before anything is created. Messages begin

@@ -89,6 +89,8 @@ void report_free(struct report *report)
 	free(report->request_id);
 	free(report->platform);
 	free(report->scratch);
+	free(report->weakness);
+	str_list_free(&report->not_covered);
 	free(report->resolved);
 	free(report->end.stage);
 	free(report->end.message);
@@ -167,6 +169,35 @@ void report_missing(struct report *report, enum control control, int sys, const 
 	layer->remedy = remedy ? xstrdup(remedy) : NULL;
 }
 
+void report_relax(struct report *report, enum control control)
+{
+	struct layer *layer = &report->layers[control];
+
+	if (layer->asked != WANT_YES)
+		return;
+	layer->asked = WANT_TRY;
+	if (layer->state == LAYER_REFUSED)
+		layer->state = LAYER_SKIPPED;
+}
+
+void report_restart(struct report *report, const struct spec *spec)
+{
+	struct report old = *report;
+	size_t i;
+
+	report_init(report, spec);
+	free(report->request_id);
+	report->request_id = old.request_id;
+	report->platform = old.platform;
+	old.request_id = old.platform = NULL;
+	for (i = 0; i < CONTROL_COUNT; i++) {
+		if (old.layers[i].state == LAYER_REFUSED)
+			report_missing(report, (enum control)i, old.layers[i].sys, old.layers[i].remedy,
+			    "%s", old.layers[i].reason);
+	}
+	report_free(&old);
+}
+
 /* "network: EPERM: reason (remedy)" */
 static void add_failed_layer(struct str *text, enum control control, const struct layer *layer)
 {
@@ -211,6 +242,7 @@ static enum end_reason reason_of_error(enum err_kind kind)
 	switch (kind) {
 	case ERR_USAGE:
 	case ERR_REFUSED:
+	case ERR_UNAVAILABLE:
 		return END_REFUSED;
 	case ERR_NOT_FOUND:
 	case ERR_NOT_EXECUTABLE:

@@ -64,6 +64,8 @@ struct report {
 	const char *backend;	/* NULL until one was picked */
 	const char *confinement; /* "namespaces", ...; NULL until then */
 	const char *network;	/* "none" or "host" */
+	char *weakness;		/* owned; how this backend is weaker than the best, a sentence; NULL: it is the best */
+	struct str_list not_covered; /* what stays open, as "name: sentence"; owned */
 	char *scratch;		/* owned; where it is, as COMMAND sees it; NULL: none */
 	struct layer layers[CONTROL_COUNT];
 	bool has_applied;	/* COMMAND was released: all that is required was confirmed */
@@ -125,6 +127,15 @@ void report_confirm(struct report *report, enum control control, const char *by,
  */
 void report_missing(struct report *report, enum control control, int sys, const char *remedy,
     const char *reason, ...) __attribute__((format(printf, 5, 6)));
+
+/* The control is wanted and not required: what the backend cannot do is skipped, not refused. */
+void report_relax(struct report *report, enum control control);
+
+/*
+ * Begins again for another backend: everything that was confirmed or done is forgotten; what the host
+ * refused stays, with its reason, in layers that were not applied.
+ */
+void report_restart(struct report *report, const struct spec *spec);
 
 /*
  * 0 if each required control is applied, else -1 with ERR_REFUSED that names every one

@@ -5,6 +5,7 @@
 #include "core/report.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { REPORT_VERSION = 1 };
@@ -200,6 +201,25 @@ static void add_layers(struct str *text, const struct report *report)
 	str_add_char(text, ']');
 }
 
+/* What stays open, as far as it is known. */
+static void add_not_covered(struct str *text, const struct report *report)
+{
+	add_key(text, "not_covered");
+	str_add_char(text, '[');
+	for (size_t i = 0; i < report->not_covered.count; i++) {
+		const char *item = report->not_covered.items[i];
+		size_t length = strcspn(item, ":");
+		char *name = xstrndup(item, length);
+
+		str_add(text, i == 0 ? "{" : ",{");
+		add_text(text, "name", name);
+		add_text(text, "reason", item[length] == '\0' ? "" : item + length + 2);
+		str_add_char(text, '}');
+		free(name);
+	}
+	str_add_char(text, ']');
+}
+
 static void add_limit(struct str *text, enum control control, const struct layer *layer)
 {
 	str_add_char(text, '{');
@@ -315,6 +335,7 @@ void report_json(const struct report *report, const char *event, struct str *tex
 	add_text(text, "reason", end_reason_name(report->end.reason));
 	add_summary(text, report);
 	add_layers(text, report);
+	add_not_covered(text, report);
 	add_command(text, report);
 	add_end(text, report);
 	add_usage(text, report);

@@ -120,7 +120,7 @@ int failure_of_step(const struct plan *plan, const struct record *record, struct
 		return err_set(err, ERR_SETUP, "the child sent a record that makes no sense");
 	step = &plan->steps[record->step];
 	describe(step, &text);
-	err_sys(err, is_refusal(step->name, record->error) ? ERR_REFUSED : ERR_SETUP, record->error,
+	err_sys(err, is_refusal(step->name, record->error) ? ERR_UNAVAILABLE : ERR_SETUP, record->error,
 	    "%s", str_text(&text));
 	str_free(&text);
 	err->stage = step->name;

@@ -9,7 +9,7 @@
 #include "linux/step.h"
 
 /*
- * RECORD_FAILED: ERR_SETUP, or ERR_REFUSED where the host refused namespaces; stage is
+ * RECORD_FAILED: ERR_SETUP, or ERR_UNAVAILABLE where the host refused namespaces; stage is
  * the step's name. Returns -1.
  */
 int failure_of_step(const struct plan *plan, const struct record *record, struct err *err);

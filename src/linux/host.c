@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -47,6 +48,45 @@ static const char *host_get_env(const char *name)
 	return getenv(name);
 }
 
+/* What the environment takes, with its list of pointers in front. */
+static size_t environment_size(size_t *count)
+{
+	size_t size = sizeof(char *);
+
+	for (*count = 0; environ[*count] != NULL; ++*count)
+		size += sizeof(char *) + strlen(environ[*count]) + 1;
+	return size;
+}
+
+/*
+ * Another backend may have to be prepared when this one is refused, and needs the environment then. It
+ * waits in pages that are not copied to any child, behind the size of the whole; environ points to it.
+ */
+static void hide_environment(void)
+{
+	size_t count, size;
+	char **hidden, *text;
+
+	if (environ == NULL || environ[0] == NULL)
+		return;
+	size = sizeof(size_t) + environment_size(&count);
+	hidden = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (hidden == MAP_FAILED || madvise(hidden, size, MADV_DONTFORK) < 0)
+		str_out_of_memory();	/* and no child must get it */
+	memcpy(hidden, &size, sizeof(size));
+	hidden++;
+	text = (char *)(hidden + count + 1);
+	for (size_t i = 0; i < count; i++) {
+		size_t length = strlen(environ[i]) + 1;
+
+		hidden[i] = memcpy(text, environ[i], length);
+		text += length;
+		explicit_bzero(environ[i], length - 1);
+	}
+	hidden[count] = NULL;
+	environ = hidden;
+}
+
 /*
  * The kernel shows the memory in which exec left the strings (/proc/PID/cmdline and
  * environ), so that memory is overwritten. A title that does not fit is cut.
@@ -63,15 +103,26 @@ static void host_forget(int argc, char **argv, const char *title)
 		end = argv[i] + size;
 		explicit_bzero(argv[i], size);
 	}
-	for (char **variable = environ; variable != NULL && *variable != NULL; variable++)
-		explicit_bzero(*variable, strlen(*variable));
-	environ = NULL;
+	if (argc > 0)
+		hide_environment();
 	room = (size_t)(end - start);
 	if (room > 1) {
 		size_t length = strlen(title);
 
 		memcpy(start, title, length < room ? length : room - 1);
 	}
+}
+
+static void host_forget_environment(void)
+{
+	size_t size;
+	char **hidden = environ;
+
+	environ = NULL;
+	if (hidden == NULL || hidden[0] == NULL)
+		return;
+	memcpy(&size, --hidden, sizeof(size));
+	munmap(hidden, size);
 }
 
 static int host_sweep(const char *scratch_parent, size_t *removed, struct err *err)
@@ -126,6 +177,7 @@ const struct host host = {
 	.read_input = input_read,
 	.get_env = host_get_env,
 	.forget = host_forget,
+	.forget_environment = host_forget_environment,
 	.report_open = sink_open,
 	.report_write = sink_write,
 	.report_close = sink_close,

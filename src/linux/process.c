@@ -88,7 +88,7 @@ int process_start(struct process *process, struct plan *plan, uint64_t required,
 	close(ends[1]);
 	if (pid < 0) {
 		close(ends[0]);
-		err_sys(err, ERR_REFUSED, error, "cannot start a process in new namespaces");
+		err_sys(err, ERR_UNAVAILABLE, error, "cannot start a process in new namespaces");
 		err->stage = "clone";
 		return -1;
 	}

@@ -29,7 +29,7 @@ struct process_place {
 
 /*
  * Starts the child with the namespaces `required`, and with those of `wanted` that this kernel
- * gives. plan->socket is set. 0, or -1 with ERR_REFUSED and err->sys (stage "clone").
+ * gives. plan->socket is set. 0, or -1 with ERR_UNAVAILABLE and err->sys (stage "clone").
  */
 int process_start(struct process *process, struct plan *plan, uint64_t required, uint64_t wanted,
     const struct process_place *place, struct err *err);

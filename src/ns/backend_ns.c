@@ -165,7 +165,7 @@ static int ns_start(struct run *run, struct report *report, struct err *err)
 		result = expect_record(run, RECORD_READY, &record, report, err);
 	}
 	if (result < 0) {
-		if (err->kind == ERR_REFUSED)
+		if (err->kind == ERR_UNAVAILABLE)
 			failure_explain_refusal(report, err);
 		return -1;
 	}

@@ -132,9 +132,9 @@ START_TEST(a_host_that_refuses_namespaces_is_told_from_other_failures)
 
 	for (size_t i = 0; i < UNIT_COUNT(refusing); i++) {
 		fail_step(refusing[i], EPERM, DETAIL_NONE, &err);
-		ck_assert_int_eq(err.kind, ERR_REFUSED);
+		ck_assert_int_eq(err.kind, ERR_UNAVAILABLE);
 		fail_step(refusing[i], EACCES, DETAIL_NONE, &err);
-		ck_assert_int_eq(err.kind, ERR_REFUSED);
+		ck_assert_int_eq(err.kind, ERR_UNAVAILABLE);
 		fail_step(refusing[i], ENOMEM, DETAIL_NONE, &err);
 		ck_assert_int_eq(err.kind, ERR_SETUP);
 	}
@@ -226,7 +226,7 @@ END_TEST
 static void explain(int error, const char *stage, struct report *report, struct err *err)
 {
 	err_clear(err);
-	err_sys(err, ERR_REFUSED, error, "cannot start a process in new namespaces");
+	err_sys(err, ERR_UNAVAILABLE, error, "cannot start a process in new namespaces");
 	err->stage = stage;
 	failure_explain_refusal(report, err);
 }
