@@ -37,7 +37,7 @@ took_less() {
 
 begin
 N sh -c 'sleep 8.1 & exit 3'
-took_less 1000 "a background child delays nothing"
+took_less 6000 "a background child delays nothing"
 status_is 3 "the status is the command's"
 report_is '.end.reason == "exited" and .end.code == 3' "the end is the command's"
 report_is '.teardown.survivors_killed == 1 and .teardown.confirmed' "the report counts what had to be killed"
@@ -66,14 +66,14 @@ for way in "setsid sleep $mark & exit 0" "(setsid sh -c 'setsid sleep $mark & ex
     "nohup sleep $mark & exit 0" "trap '' TERM HUP INT; sleep $mark & exit 0"; do
 	begin
 	N sh -c "$way"
-	took_less 2000 "no delay: $way"
+	took_less 6000 "no delay: $way"
 	ok "nothing left: $way" no_sleeper "$mark"
 done
 
 # A reader at the end of a pipe sees its end although a child in the background has it open.
 begin
 out=$(timeout -s KILL 20 "$NSBOX" --ro /usr -- sh -c 'sleep 8.1 & echo out; exit 0' | cat)
-took_less 2000 "a pipe that a background child holds does not hang the reader"
+took_less 6000 "a pipe that a background child holds does not hang the reader"
 is "$out" out "the reader got what was written"
 
 # A command that closes its streams and stays is waited for: the pipe's end is not its end.
@@ -96,7 +96,7 @@ for i in range(20):
             time.sleep(0.001)
 time.sleep(0.3)
 sys.exit(6)'
-	took_less 5000 "processes that fork all the time are ended"
+	took_less 15000 "processes that fork all the time are ended"
 	status_is 6 "the status is the command's"
 	report_is '.teardown.confirmed and .teardown.survivors_killed >= 1' "that nothing is left was confirmed"
 else
