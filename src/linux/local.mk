@@ -23,6 +23,9 @@ src_linux_libnslinux_a_SOURCES = \
 	src/linux/command.h \
 	src/linux/confirm.c \
 	src/linux/confirm.h \
+	src/linux/course.c \
+	src/linux/course.h \
+	src/linux/course_prepare.c \
 	src/linux/cpu_table.c \
 	src/linux/cpu_table.h \
 	src/linux/disk_lock.c \
@@ -33,6 +36,8 @@ src_linux_libnslinux_a_SOURCES = \
 	src/linux/environment.h \
 	src/linux/failure.c \
 	src/linux/failure.h \
+	src/linux/folder.c \
+	src/linux/folder.h \
 	src/linux/guard.c \
 	src/linux/guard.h \
 	src/linux/host.c \
@@ -64,6 +69,8 @@ src_linux_libnslinux_a_SOURCES = \
 	src/linux/sink.c \
 	src/linux/sink.h \
 	src/linux/step.h \
+	src/linux/steps.c \
+	src/linux/steps.h \
 	src/linux/supervise.c \
 	src/linux/supervise.h \
 	src/linux/sys.h \

@@ -18,8 +18,6 @@
 #include <string.h>
 
 #include <fcntl.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "linux/failure.h"
@@ -59,12 +57,9 @@ static int ns_prepare(const struct spec *spec, struct run **made, struct err *er
 	struct run *run = xcalloc(1, sizeof(*run));
 	struct err undo = ERR_INIT;
 
-	run->spec = spec;
-	run->proc = run->root = run->confirm.dir = -1;
-	run->process = (struct process)PROCESS_INIT;
+	course_init(&run->course, spec);
+	run->root = run->confirm.dir = -1;
 	run->disk = (struct disk_scratch)DISK_SCRATCH_INIT;
-	run->supervisor.signal_fd = -1;
-	limits_init(&run->limits, &spec->limits);
 	if (prepare_ns(run, err) < 0) {
 		prepare_ns_undo(run, &undo);
 		err_clear(&undo);
@@ -105,40 +100,15 @@ static void sort_flags(const struct spec *spec, uint64_t *required, uint64_t *wa
 	*wanted &= ~*required;
 }
 
-/* The child's word before COMMAND runs; anything but `kind` is a failure. */
-static int expect_record(struct run *run, uint32_t kind, struct record *record,
-    struct report *report, struct err *err)
-{
-	int got = supervise_next(&run->supervisor, &run->process, run->released_ns > 0, record);
-
-	if (got < 0 && errno == EINTR && run->supervisor.cancelled_by != 0) {
-		report->end.reason = END_CANCELLED;
-		report->end.signal = run->supervisor.cancelled_by;
-		return err_set(err, ERR_SETUP, "cancelled by signal %d before the command ran",
-		    run->supervisor.cancelled_by);
-	}
-	if (got < 0)
-		return err_sys(err, ERR_SETUP, errno, "cannot hear the child");
-	if (got == 0)
-		return err_set(err, ERR_SETUP, "the child ended without a word before the command ran");
-	if (record->kind == kind)
-		return 0;
-	if (record->kind == RECORD_FAILED)
-		return failure_of_step(&run->plan, record, err);
-	if (record->kind == RECORD_EXEC_FAILED)
-		return failure_of_exec(&run->plan, run->spec->command[0], record, err);
-	return err_set(err, ERR_SETUP, "the child sent a record that makes no sense");
-}
-
 static int ns_start(struct run *run, struct report *report, struct err *err)
 {
-	struct process_place place = { run->proc, run->limits.cgroup.entry };
+	struct process_place place = { run->course.proc, run->course.limits.cgroup.entry };
 	struct record record;
 	uint64_t required, wanted;
 	int result;
 
 	report->confinement = "namespaces";
-	report->network = run->spec->network == SPEC_NETWORK_HOST ? "host" : "none";
+	report->network = run->course.spec->network == SPEC_NETWORK_HOST ? "host" : "none";
 	report->scratch = xstrdup(run->disk.path != NULL ? run->disk.path :
 	    run->host_scratch[0].path != NULL ? run->host_scratch[0].path : "/work");
 	/*
@@ -147,22 +117,22 @@ static int ns_start(struct run *run, struct report *report, struct err *err)
 	 */
 	if (geteuid() == 0)
 		setgroups(0, NULL);
-	sort_flags(run->spec, &required, &wanted);
-	result = process_start(&run->process, &run->plan, required, wanted, &place, err);
-	relay_close_child_ends(&run->limits.relay);
+	sort_flags(run->course.spec, &required, &wanted);
+	result = process_start(&run->course.process, &run->course.plan, required, wanted, &place, err);
+	relay_close_child_ends(&run->course.limits.relay);
 	/* Whoever reads the output may go; that is for COMMAND to notice. */
 	signal(SIGPIPE, SIG_IGN);
 	/* Without clone3 the child was born outside its control group. */
-	if (result == 0 && place.cgroup >= 0 && (run->process.fallbacks & FALLBACK_CLONE) &&
-	    cgroup_enter(&run->limits.cgroup, run->process.pid) < 0)
+	if (result == 0 && place.cgroup >= 0 && (run->course.process.fallbacks & FALLBACK_CLONE) &&
+	    cgroup_enter(&run->course.limits.cgroup, run->course.process.pid) < 0)
 		result = err_sys(err, ERR_SETUP, errno, "cannot enter the control group");
 	if (result == 0)
 		confirm_ns_look_at_self(run);
 	if (result == 0)
-		result = expect_record(run, RECORD_VIEW, &record, report, err);
+		result = course_expect(&run->course, RECORD_VIEW, &record, report, err);
 	if (result == 0) {
 		confirm_ns_view(run, report, &record);
-		result = expect_record(run, RECORD_READY, &record, report, err);
+		result = course_expect(&run->course, RECORD_READY, &record, report, err);
 	}
 	if (result < 0) {
 		if (err->kind == ERR_UNAVAILABLE)
@@ -177,86 +147,28 @@ static int ns_start(struct run *run, struct report *report, struct err *err)
 
 static int ns_release(struct run *run, struct report *report, struct err *err)
 {
-	const char answer = STEP_RELEASE;
-	struct record record;
-
-	/* From here on a signal is COMMAND's. */
-	run->released_ns = supervise_clock();
-	limits_start(&run->limits, run->process.pid, run->released_ns);
-	if (!run->has_session)
-		terminal_hand_over(&run->supervisor.terminal, run->process.pid);
-	if (send(run->process.socket, &answer, 1, MSG_NOSIGNAL) != 1)
-		return err_sys(err, ERR_SETUP, errno, "cannot release the child");
-	return expect_record(run, RECORD_EXECUTED, &record, report, err);
-}
-
-static void fill_usage(struct run *run, struct report *report, const struct record *record)
-{
-	report_set_figure(&report->usage.wall_ms, (supervise_clock() - run->released_ns) / 1000000);
-	report_set_figure(&report->usage.user_ms, record->user_us / 1000);
-	report_set_figure(&report->usage.system_ms, record->system_us / 1000);
-	report_set_figure(&report->usage.cpu_ms, (record->user_us + record->system_us) / 1000);
-	report_set_figure(&report->usage.voluntary_switches, record->voluntary);
-	report_set_figure(&report->usage.involuntary_switches, record->involuntary);
-}
-
-/* How COMMAND ended, from its wait status. */
-static void fill_end(struct run *run, struct report *report, int status)
-{
-	report->end.reason = run->supervisor.cancelled_by != 0 ? END_CANCELLED :
-	    WIFEXITED(status) ? END_EXITED : END_SIGNALED;
-	report->end.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-	report->end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-}
-
-/* init was killed before it could tell: by us, or by the kernel for want of memory in the group. */
-static bool is_explained(const struct run *run)
-{
-	return run->supervisor.killed || run->supervisor.cancelled_by != 0 ||
-	    limits_was_oom(&run->limits);
+	return course_release(&run->course, report, err);
 }
 
 static int ns_wait(struct run *run, struct report *report, struct err *err)
 {
-	struct record record;
-	int got;
-
-	do {
-		got = supervise_next(&run->supervisor, &run->process, true, &record);
-	} while (got > 0 && record.kind != RECORD_ENDED);
-	if (got < 0)
-		return err_sys(err, ERR_LOST, errno, "cannot hear the child");
-	if (got > 0) {
-		run->has_ended = true;
-		run->killed = record.killed;
-		fill_usage(run, report, &record);
-	} else if (is_explained(run)) {
-		record.status = SIGKILL;
-		report_set_figure(&report->usage.wall_ms, (supervise_clock() - run->released_ns) / 1000000);
-	} else {
-		return err_set(err, ERR_LOST, "the sandbox was killed from outside; how the command ended "
-		    "is not known");
-	}
-	fill_end(run, report, record.status);
-	supervise_drain(&run->supervisor, &run->process);
-	limits_finish(&run->limits, report);
-	return 0;
+	return course_wait(&run->course, report, err);
 }
 
 static int ns_teardown(struct run *run, struct report *report, struct err *err)
 {
-	bool is_kept = run->spec->keep_scratch || run->spec->scratch_use != NULL;
+	bool is_kept = run->course.spec->keep_scratch || run->course.spec->scratch_use != NULL;
 	int status, result = 0;
 
 	report->teardown.confirmed = true;
-	if (run->process.pid > 0) {
+	if (run->course.process.pid > 0) {
 		report->teardown.by = "pid-namespace";
-		if (!run->has_ended)
-			process_kill(&run->process, SIGKILL);
-		if (process_reap(&run->process, &status) < 0)
+		if (!run->course.has_ended)
+			process_kill(&run->course.process, SIGKILL);
+		if (process_reap(&run->course.process, &status) < 0)
 			result = err_sys(err, ERR_LOST, errno, "cannot reap the child");
-		if (run->has_ended)
-			report_set_figure(&report->teardown.survivors_killed, run->killed);
+		if (run->course.has_ended)
+			report_set_figure(&report->teardown.survivors_killed, run->course.killed);
 		/* A scratch in memory was a tmpfs of the namespace that has gone with its last process. */
 		report->teardown.has_scratch = !is_kept;
 	}

@@ -3,7 +3,6 @@
  */
 #include "ns/run.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "linux/confirm.h"
+#include "linux/folder.h"
 #include "linux/mountline.h"
 #include "linux/procfs.h"
 #include "linux/rlimits.h"
@@ -145,29 +145,10 @@ static bool is_scratch_used(const struct run *run)
 	return false;
 }
 
-/* How many entries the folder has, -1 where it cannot be read. */
-static int count_entries(int root, const char *path)
-{
-	int fd = openat(root, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
-	struct dirent *entry;
-	int count = 0;
-
-	if (folder == NULL) {
-		if (fd >= 0)
-			close(fd);
-		return -1;
-	}
-	while ((entry = readdir(folder)) != NULL)
-		count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-	closedir(folder);
-	return count;
-}
-
 /* What is free is what was asked for; the kernel counts whole pages. */
 static void confirm_quota(struct run *run, struct confirm *confirm, int root)
 {
-	uint64_t bytes = run->spec->scratch_bytes, inodes = run->spec->scratch_inodes;
+	uint64_t bytes = run->course.spec->scratch_bytes, inodes = run->course.spec->scratch_inodes;
 	struct statvfs fs;
 
 	/* The root is a folder of the same tmpfs. */
@@ -205,7 +186,7 @@ static void confirm_scratch(struct run *run, struct confirm *confirm, int root)
 	bool on_host = run->host_scratch[0].path != NULL;
 	const char *what = run->disk.path != NULL ? "folders of a new one on disk" :
 	    on_host ? "the caller's folder, and one new tmpfs" : "one new tmpfs";
-	int entries = count_entries(root, "work");
+	int entries = folder_count(root, "work");
 	struct str own = STR_INIT;
 
 	for (size_t i = 0; i < SCRATCH_PLACES; i++) {
@@ -217,14 +198,14 @@ static void confirm_scratch(struct run *run, struct confirm *confirm, int root)
 		report_confirm(confirm->report, CONTROL_SCRATCH, on_host ? "bind" : "tmpfs", 0, "%s: %s; %s",
 		    str_text(&own), what,
 		    entries == 0 ? "/work is empty" : "in /work only what was asked for");
-	if (run->spec->scratch_bytes > 0 || run->spec->scratch_inodes > 0)
+	if (run->course.spec->scratch_bytes > 0 || run->course.spec->scratch_inodes > 0)
 		confirm_quota(run, confirm, root);
 	str_free(&own);
 }
 
 void confirm_ns_look_at_self(struct run *run)
 {
-	int own = openat(run->proc, "self", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int own = openat(run->course.proc, "self", O_PATH | O_DIRECTORY | O_CLOEXEC);
 
 	if (own < 0)
 		return;
@@ -281,7 +262,7 @@ void confirm_ns_view(struct run *run, struct report *report, const struct record
 {
 	struct confirm *confirm = &run->confirm;
 
-	if (confirm_open(confirm, report, run->proc, run->process.pid) < 0)
+	if (confirm_open(confirm, report, run->course.proc, run->course.process.pid) < 0)
 		return;
 	confirm->fallbacks = view->fallbacks;
 	confirm_namespaces(run, confirm);
@@ -300,14 +281,14 @@ void confirm_ns_process(struct run *run, struct report *report, const struct rec
 	confirm->fallbacks = ready->fallbacks;
 	if (run->root >= 0 && confirm_read_status(confirm) == 0) {
 		confirm_network(run, confirm);
-		rlimits_confirm(report, run->spec, run->rlimits, run->process.pid);
-		limits_confirm(&run->limits, report, ready, run->process.pid, run->root);
-		confirm_descriptors(confirm, &run->plan);
+		rlimits_confirm(report, run->course.spec, run->course.rlimits, run->course.process.pid);
+		limits_confirm(&run->course.limits, report, ready, run->course.process.pid, run->root);
+		confirm_descriptors(confirm, &run->course.plan);
 		confirm_capabilities(confirm, run->keep_caps);
 		confirm_no_new_privs(confirm);
 		confirm_teardown(confirm, ready);
 		refuse_unset(report);
-		if (run->spec->scratch_bytes == 0 && run->spec->scratch_inodes == 0)
+		if (run->course.spec->scratch_bytes == 0 && run->course.spec->scratch_inodes == 0)
 			report_missing(report, CONTROL_SCRATCH_QUOTA, 0, "use --scratch-size",
 			    "no quota was given");
 		confirm_session(confirm);

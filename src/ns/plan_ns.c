@@ -6,8 +6,6 @@
 #include "ns/run.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <linux/capability.h>
 #include <sys/stat.h>
@@ -18,28 +16,9 @@
 #include "ns/cover.h"
 #include "ns/mounts.h"
 
-static struct step *append(struct steps *steps)
-{
-	struct step *step;
-
-	if (steps->count == steps->size) {
-		steps->size = steps->size * 2 + 64;
-		steps->items = xreallocarray(steps->items, steps->size, sizeof(*steps->items));
-	}
-	step = &steps->items[steps->count++];
-	memset(step, 0, sizeof(*step));
-	step->fd = -1;
-	step->item = STEP_NO_ITEM;
-	return step;
-}
-
 static struct step *add_step(struct run *run, step_fn *function, const char *name)
 {
-	struct step *step = append(&run->steps);
-
-	step->run = function;
-	step->name = name;
-	return step;
+	return steps_add(&run->steps, function, name);
 }
 
 /*
@@ -48,7 +27,7 @@ static struct step *add_step(struct run *run, step_fn *function, const char *nam
  */
 static void add_row(struct run *run, const char *dest, uint64_t flags, size_t item)
 {
-	struct step *row = append(&run->rows);
+	struct step *row = steps_add(&run->rows, NULL, NULL);
 
 	row->dest = dest;
 	row->flags = flags;
@@ -134,10 +113,10 @@ static void add_layers(struct run *run, const struct view_item *item, struct ste
 	step->flags = (uint64_t)item->overlay | (uint64_t)item->layer_count << OVERLAY_LAYERS_SHIFT;
 	step->inode = run->layers.count;
 	for (size_t i = 0; i < item->layer_count; i++)
-		set_source(append(&run->layers), &item->layers[i]);
+		set_source(steps_add(&run->layers, NULL, NULL), &item->layers[i]);
 	if (item->overlay == SPEC_OVERLAY_RW) {
-		set_source(append(&run->layers), &item->source);
-		set_source(append(&run->layers), &item->work);
+		set_source(steps_add(&run->layers, NULL, NULL), &item->source);
+		set_source(steps_add(&run->layers, NULL, NULL), &item->work);
 	}
 	add_row(run, item->dest, item->overlay == SPEC_OVERLAY_RO ? MOUNT_READ_ONLY : 0, item->item);
 }
@@ -193,8 +172,8 @@ static bool is_locked(const struct run *run)
 static void add_network(struct run *run)
 {
 	add_step(run, net_step_hostname, "hostname")->source =
-	    run->spec->hostname == NULL ? "nsbox" : run->spec->hostname;
-	if (run->spec->network == SPEC_NETWORK_NONE)
+	    run->course.spec->hostname == NULL ? "nsbox" : run->course.spec->hostname;
+	if (run->course.spec->network == SPEC_NETWORK_NONE)
 		add_step(run, net_step_loopback, "loopback");
 }
 
@@ -212,10 +191,10 @@ static void add_root(struct run *run)
 	add_standard_places(run);
 	for (size_t i = run->view.root_count; i < run->view.count; i++)
 		add_item(run, &run->view.items[i]);
-	if (run->spec->scratch_bytes > 0 || run->spec->scratch_inodes > 0) {
+	if (run->course.spec->scratch_bytes > 0 || run->course.spec->scratch_inodes > 0) {
 		step = add_step(run, root_step_quota, "scratch-quota");
-		step->device = run->spec->scratch_bytes;
-		step->inode = run->spec->scratch_inodes;
+		step->device = run->course.spec->scratch_bytes;
+		step->inode = run->course.spec->scratch_inodes;
 	}
 	add_step(run, root_step_read_only, "root-read-only");
 	add_step(run, root_step_pivot, "pivot-root")->flags = cover[1] == '\0' ? 2 : 1;
@@ -235,7 +214,7 @@ static void add_root(struct run *run)
 
 static void add_output(struct run *run)
 {
-	const struct relay *relay = &run->limits.relay;
+	const struct relay *relay = &run->course.limits.relay;
 
 	if (relay->count > 0)
 		add_step(run, child_step_streams, "streams")->flags =
@@ -248,31 +227,31 @@ static void add_rlimits(struct run *run)
 {
 	struct step *step;
 
-	if (run->spec->limits.pids > 0 && !run->limits.cgroup.has_pids)
-		add_step(run, rlimits_step_nproc, "rlimit")->flags = run->spec->limits.pids;
-	for (size_t i = 0; i < run->spec->rlimit_count; i++) {
+	if (run->course.spec->limits.pids > 0 && !run->course.limits.cgroup.has_pids)
+		add_step(run, rlimits_step_nproc, "rlimit")->flags = run->course.spec->limits.pids;
+	for (size_t i = 0; i < run->course.spec->rlimit_count; i++) {
 		step = add_step(run, rlimits_step_set, "rlimit");
 		step->option = "--rlimit";
-		step->source = run->spec->rlimits[i].name;
-		step->flags = (uint64_t)run->rlimits[i];
-		step->device = run->spec->rlimits[i].soft;
-		step->inode = run->spec->rlimits[i].hard;
+		step->source = run->course.spec->rlimits[i].name;
+		step->flags = (uint64_t)run->course.rlimits[i];
+		step->device = run->course.spec->rlimits[i].soft;
+		step->inode = run->course.spec->rlimits[i].hard;
 	}
 }
 
 static unsigned guard_flags(const struct run *run)
 {
-	unsigned flags = run->spec->network == SPEC_NETWORK_NONE ? GUARD_NETWORK : 0;
+	unsigned flags = run->course.spec->network == SPEC_NETWORK_NONE ? GUARD_NETWORK : 0;
 
 	/* A group that COMMAND cannot leave, since it needs the terminal, is the caller's. */
-	if (!run->has_session && !run->supervisor.terminal.takes_over)
+	if (!run->course.has_session && !run->course.supervisor.terminal.takes_over)
 		flags |= GUARD_GROUP;
 	return flags;
 }
 
 static void add_process_state(struct run *run)
 {
-	const struct spec *spec = run->spec;
+	const struct spec *spec = run->course.spec;
 	struct step *step;
 
 	step = add_step(run, file_step_enter, "directory");
@@ -281,10 +260,10 @@ static void add_process_state(struct run *run)
 	add_step(run, child_step_view, "view-built");
 	if (!is_locked(run))
 		add_network(run);
-	run->has_session = spec->new_session || !run->supervisor.terminal.is_shared;
-	if (run->has_session)
+	run->course.has_session = spec->new_session || !run->course.supervisor.terminal.is_shared;
+	if (run->course.has_session)
 		add_step(run, child_step_session, "session");
-	else if (run->supervisor.terminal.takes_over)
+	else if (run->course.supervisor.terminal.takes_over)
 		add_step(run, child_step_group, "process-group");
 	add_step(run, child_step_keyring, "keyring");
 	if (!spec->allow_userns)
@@ -328,16 +307,14 @@ static void settle(struct run *run)
 			step->inode = 0;
 		}
 	}
-	run->plan.steps = run->steps.items;
-	run->plan.step_count = run->steps.count;
+	run->course.plan.steps = run->steps.items;
+	run->course.plan.step_count = run->steps.count;
 }
 
 int plan_ns_build(struct run *run, struct err *err)
 {
-	struct plan *plan = &run->plan;
-	mode_t mask = umask(0);
+	struct plan *plan = &run->course.plan;
 
-	umask(mask);
 	for (size_t i = 0; i < run->view.count; i++) {
 		if (run->view.items[i].layer_count > OVERLAY_LAYERS_MAX)
 			return err_set(err, ERR_USAGE, "%s: more than %d layers", run->view.items[i].option,
@@ -347,18 +324,8 @@ int plan_ns_build(struct run *run, struct err *err)
 	add_root(run);
 	add_process_state(run);
 	settle(run);
-	plan->candidates = run->command.candidates;
-	plan->candidate_count = run->command.count;
-	plan->argv = run->spec->command;
-	plan->envp = run->environment.variables;
-	plan->env_block = run->environment.block;
-	plan->env_block_size = run->environment.block_size;
-	plan->keep_fds = run->keep_fds;
-	plan->keep_count = run->spec->pass_fds_count;
-	plan->signal_mask = run->supervisor.caller_mask;
-	plan->file_mask = mask;
-	plan->forbids_nesting = !run->spec->allow_userns;
-	plan->stops_with_command = !run->has_session && run->supervisor.terminal.takes_over;
-	plan->socket = -1;
+	course_plan(&run->course, &run->command, &run->environment);
+	plan->forbids_nesting = !run->course.spec->allow_userns;
+	plan->stops_with_command = !run->course.has_session && run->course.supervisor.terminal.takes_over;
 	return 0;
 }

@@ -4,11 +4,8 @@
  */
 #include "ns/run.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -16,68 +13,13 @@
 
 #include "core/host.h"
 #include "linux/caps.h"
-#include "linux/input.h"
-#include "linux/procfs.h"
+#include "linux/folder.h"
 #include "linux/resolve.h"
-#include "linux/rlimits.h"
-
-static const uint64_t default_grace_ns = UINT64_C(5000000000);
-
-static int by_number(const void *left, const void *right)
-{
-	int a = *(const int *)left, b = *(const int *)right;
-
-	return (a > b) - (a < b);
-}
-
-static int take_descriptors(struct run *run, struct err *err)
-{
-	const struct spec *spec = run->spec;
-
-	run->keep_fds = xcalloc(spec->pass_fds_count + 1, sizeof(*run->keep_fds));
-	for (size_t i = 0; i < spec->pass_fds_count; i++) {
-		char digits[16];
-
-		snprintf(digits, sizeof(digits), "%d", spec->pass_fds[i]);
-		if (input_inherited("--pass-fd", digits, &run->keep_fds[i], err) < 0)
-			return -1;
-	}
-	if (spec->pass_fds_count > 0)
-		qsort(run->keep_fds, spec->pass_fds_count, sizeof(*run->keep_fds), by_number);
-	return 0;
-}
-
-static int take_rlimits(struct run *run, struct err *err)
-{
-	const struct spec *spec = run->spec;
-
-	run->rlimits = xcalloc(spec->rlimit_count + 1, sizeof(*run->rlimits));
-	for (size_t i = 0; i < spec->rlimit_count; i++) {
-		if (rlimits_find(spec->rlimits[i].name, &run->rlimits[i], err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* How many entries the folder has; -1 with errno where it cannot be read. */
-static int count_entries(const char *path)
-{
-	DIR *folder = opendir(path);
-	struct dirent *entry;
-	int count = 0;
-
-	if (folder == NULL)
-		return -1;
-	while ((entry = readdir(folder)) != NULL)
-		count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-	closedir(folder);
-	return count;
-}
 
 /* --scratch-use: an existing, empty folder of the caller's own. */
 static int use_scratch(struct run *run, struct err *err)
 {
-	const char *given = run->spec->scratch_use;
+	const char *given = run->course.spec->scratch_use;
 	struct resolved resolved;
 	struct str shown = STR_INIT;
 	const char *problem = NULL;
@@ -92,7 +34,7 @@ static int use_scratch(struct run *run, struct err *err)
 			problem = "is not a folder";
 		else if (resolved.status.st_uid != geteuid())
 			problem = "belongs to somebody else";
-		else if (count_entries(resolved.path) != 0)
+		else if (folder_count(AT_FDCWD, resolved.path) != 0)
 			problem = "is not empty";
 		if (problem != NULL)
 			result = err_set(err, ERR_SETUP, "--scratch-use %s: it %s", str_text(&shown), problem);
@@ -113,7 +55,7 @@ static int make_scratch(struct run *run, const char *id, struct err *err)
 	static const char *const names[SCRATCH_PLACES] = { "work", "tmp", "shm" };
 	struct stat status;
 
-	if (disk_scratch_make(&run->disk, run->spec->scratch_dir, id, err) < 0)
+	if (disk_scratch_make(&run->disk, run->course.spec->scratch_dir, id, err) < 0)
 		return -1;
 	for (size_t i = 0; i < SCRATCH_PLACES; i++) {
 		if (fstatat(run->disk.dir, names[i], &status, AT_SYMLINK_NOFOLLOW) < 0)
@@ -125,38 +67,14 @@ static int make_scratch(struct run *run, const char *id, struct err *err)
 	return 0;
 }
 
-/* "self" in it has to be us: a procfs of another pid namespace gives us another number, or none. */
-static int check_procfs(int proc, struct err *err)
-{
-	char text[16], own[16];
-	ssize_t length = readlinkat(proc, "self", text, sizeof(text) - 1);
-
-	if (length < 0 && errno != ENOENT)
-		return err_sys(err, ERR_REFUSED, errno, "cannot use /proc, without which nothing can be "
-		    "confirmed");
-	text[length < 0 ? 0 : length] = '\0';
-	snprintf(own, sizeof(own), "%ld", (long)getpid());
-	if (strcmp(text, own) == 0)
-		return 0;
-	return err_set(err, ERR_REFUSED, "/proc here belongs to another pid namespace, and shows nothing "
-	    "of ours; mount one for this namespace (unshare --mount-proc)");
-}
-
 /* What is only asked: nothing is made yet. */
 static int ask(struct run *run, struct err *err)
 {
-	const struct spec *spec = run->spec;
+	const struct spec *spec = run->course.spec;
 
-	if (take_descriptors(run, err) < 0 || take_rlimits(run, err) < 0 ||
-	    caps_parse(&spec->cap_add, &run->keep_caps, err) < 0)
+	if (course_ask(&run->course, err) < 0 || caps_parse(&spec->cap_add, &run->keep_caps, err) < 0)
 		return -1;
-	run->proc = procfs_open();
-	if (run->proc < 0)
-		return err_sys(err, ERR_REFUSED, errno, "cannot use /proc, without which nothing can be "
-		    "confirmed");
 	if (spec->scratch_use != NULL && use_scratch(run, err) < 0)
-		return -1;
-	if (check_procfs(run->proc, err) < 0)
 		return -1;
 	run->uid = spec->has_uid ? spec->uid : geteuid();
 	run->gid = spec->has_gid ? spec->gid : getegid();
@@ -170,19 +88,15 @@ static int ask(struct run *run, struct err *err)
 
 int prepare_ns(struct run *run, struct err *err)
 {
-	const struct spec *spec = run->spec;
+	const struct spec *spec = run->course.spec;
 	char *id;
 	int result;
 
 	if (ask(run, err) < 0)
 		return -1;
-	if (supervise_begin(&run->supervisor,
-	    spec->grace_ns > 0 ? spec->grace_ns : default_grace_ns) < 0)
-		return err_sys(err, ERR_SETUP, errno, "cannot handle signals");
-	run->supervisor.limits = &run->limits;
 	/* The caller's --id may be that of many runs. */
 	id = host.make_id();
-	result = limits_prepare(&run->limits, spec, id, err);
+	result = course_begin(&run->course, id, err);
 	if (result == 0 && spec->scratch_dir != NULL)
 		result = make_scratch(run, id, err);
 	free(id);
@@ -193,9 +107,9 @@ int prepare_ns_undo(struct run *run, struct err *err)
 {
 	int result = 0;
 
-	if (limits_close(&run->limits) < 0)
+	if (limits_close(&run->course.limits) < 0)
 		result = err_sys(err, ERR_LOST, errno, "the control group could not be removed");
-	if (run->disk.dir >= 0 && run->spec->keep_scratch && run->has_ended)
+	if (run->disk.dir >= 0 && run->course.spec->keep_scratch && run->course.has_ended)
 		disk_scratch_keep(&run->disk);
 	else if (run->disk.dir >= 0 && disk_scratch_remove(&run->disk, err) < 0)
 		result = -1;
@@ -209,16 +123,11 @@ void prepare_ns_free(struct run *run)
 	command_free(&run->command);
 	for (size_t i = 0; i < SCRATCH_PLACES; i++)
 		free(run->host_scratch[i].path);
-	free(run->steps.items);
-	free(run->rows.items);
-	free(run->layers.items);
+	steps_free(&run->steps);
+	steps_free(&run->rows);
+	steps_free(&run->layers);
 	free(run->console);
-	free(run->keep_fds);
-	free(run->rlimits);
-	if (run->proc >= 0)
-		close(run->proc);
 	confirm_ns_end(run);
-	process_close(&run->process);
-	supervise_end(&run->supervisor);
+	course_end(&run->course);
 	free(run);
 }

@@ -9,31 +9,22 @@
 #include "core/backend.h"
 #include "linux/command.h"
 #include "linux/confirm.h"
+#include "linux/course.h"
 #include "linux/disk_scratch.h"
 #include "linux/environment.h"
-#include "linux/limiter.h"
-#include "linux/process.h"
-#include "linux/step.h"
-#include "linux/supervise.h"
 #include "linux/guard.h"
+#include "linux/steps.h"
 #include "linux/view.h"
 
 enum { NAMESPACE_COUNT = 8 };
 
 enum { SCRATCH_PLACES = 3 };	/* /work, /tmp, /dev/shm */
 
-/* A growing list of steps. */
-struct steps {
-	struct step *items;
-	size_t count, size;
-};
-
 struct run {
-	const struct spec *spec;
+	struct course course;
 	struct view view;
 	struct environment environment;
 	struct command command;
-	struct plan plan;
 	struct steps steps;
 	struct steps rows;	/* one for each mount that is to be there: dest, flags, item */
 	struct steps layers;	/* of all overlays */
@@ -42,23 +33,13 @@ struct run {
 	uint32_t uid, gid;	/* inside */
 	uint64_t keep_caps;
 	char *console;		/* terminal to show as /dev/console; NULL: none */
-	bool has_session;	/* COMMAND gets a session of its own */
 	struct sock_filter filter[GUARD_MAX];
-	int *keep_fds;
-	int proc;		/* the host's /proc, O_PATH */
-	struct process process;
-	struct limits limits;
 	struct disk_scratch disk;
 	struct view_source host_scratch[SCRATCH_PLACES]; /* where they are on the host; no path: in memory */
-	int *rlimits;		/* the RLIMIT_* of the spec's rlimits */
-	struct supervisor supervisor;
 	struct confirm confirm;
 	int root;		/* the child's root while it is looked at, -1: not open */
 	bool has_only_loopback;
 	uint64_t own_namespaces[NAMESPACE_COUNT]; /* their numbers for the supervisor itself */
-	uint64_t released_ns;
-	uint32_t killed;
-	bool has_ended;		/* ENDED was received */
 };
 
 /* prepare_ns.c: asks the host, makes the control group and the scratch, and the plan. 0 or -1. */
@@ -67,7 +48,7 @@ int prepare_ns(struct run *run, struct err *err);
 int prepare_ns_undo(struct run *run, struct err *err);
 void prepare_ns_free(struct run *run);
 
-/* plan_ns.c: composes run->plan from the spec. 0 or -1. */
+/* plan_ns.c: composes run->course.plan from the spec. 0 or -1. */
 int plan_ns_build(struct run *run, struct err *err);
 
 /*
