@@ -128,8 +128,7 @@ int child_step_group(struct child *child, const struct step *step)
 int child_step_death(struct child *child, const struct step *step)
 {
 	(void)child;
-	(void)step;
-	return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 ? -errno : 0;
+	return prctl(PR_SET_PDEATHSIG, step->flags != 0 ? step->flags : SIGKILL, 0, 0, 0) < 0 ? -errno : 0;
 }
 
 int child_step_no_new_privs(struct child *child, const struct step *step)
@@ -282,6 +281,8 @@ int child_step_barrier(struct child *child, const struct step *step)
 		.candidate = child->candidate,
 		.fallbacks = child->fallbacks,
 		.nproc_counts = child->nproc_counts,
+		.pid = getpid(),
+		.killer = child->killer,
 	};
 	char answer = 0;
 	ssize_t got;
@@ -331,7 +332,7 @@ void child_main(const struct plan *plan, int proc, uint64_t namespaces, uint32_t
 	char path[PATH_MAX];
 	struct child child = {
 		.plan = plan, .proc = proc, .base = -1, .root = -1, .socket = plan->socket,
-		.namespaces = namespaces, .fallbacks = fallbacks, .path = path,
+		.namespaces = namespaces, .fallbacks = fallbacks, .path = path, .held = { -1, -1 },
 	};
 
 	uint64_t all = ~(uint64_t)0;

@@ -34,7 +34,7 @@ const char *child_fd_path(char *path, int fd);
 step_fn child_step_ids;		/* source: uid_map, dest: gid_map, flags: uid << 32 | gid inside */
 step_fn child_step_session;
 step_fn child_step_group;	/* a process group of its own, in the caller's session */
-step_fn child_step_death;	/* the death of the supervisor ends init */
+step_fn child_step_death;	/* the death of the supervisor ends init; flags: by this signal, 0: SIGKILL */
 step_fn child_step_keyring;
 step_fn child_step_no_nesting;	/* no further user namespaces */
 step_fn child_step_command;	/* finds which candidate COMMAND is, without capabilities */
@@ -46,6 +46,17 @@ step_fn child_step_view;	/* tells the supervisor that the view is built */
 step_fn child_step_barrier;
 step_fn child_step_start;	/* the last: what init does before COMMAND runs */
 step_fn child_step_filter;	/* source: struct sock_filter array, flags: how many */
+
+/* Closes all but 0 to 2, the socket and these. 0 or -errno. */
+int child_close_others(struct child *child, const int *keep, size_t count);
+
+/* start.c: starts COMMAND, or says why it could not and ends init. Its number for init. */
+pid_t start_command(struct child *child);
+
+/* reach.c: sends a signal to every process of the sandbox but init, as plan->reach says. */
+void reach_signal(const struct child *child, int signal);
+/* reach.c: kills all that is left and waits until nothing is; how many were killed. */
+uint32_t reach_end(const struct child *child);
 
 /*
  * Pid 1: starts COMMAND, reaps, forwards, ends everything when COMMAND has ended. Does

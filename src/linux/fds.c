@@ -25,12 +25,18 @@ struct entry {
 	char name[];
 };
 
-static bool is_kept(const struct child *child, int fd)
+struct kept {
+	int socket;
+	const int *fds;
+	size_t count;
+};
+
+static bool is_kept(const struct kept *kept, int fd)
 {
-	if (fd <= 2 || fd == child->socket)
+	if (fd <= 2 || fd == kept->socket)
 		return true;
-	for (size_t i = 0; i < child->plan->keep_count; i++) {
-		if (child->plan->keep_fds[i] == fd)
+	for (size_t i = 0; i < kept->count; i++) {
+		if (kept->fds[i] == fd)
 			return true;
 	}
 	return false;
@@ -55,7 +61,7 @@ static int entry_number(const char *name)
  * One pass over /proc/self/fd. Closing while reading is safe here: the kernel's position
  * in this folder is a descriptor number, not a place in a list.
  */
-static int close_by_listing(const struct child *child)
+static int close_by_listing(const struct child *child, const struct kept *kept)
 {
 	_Alignas(struct entry) char buffer[4096];
 	int list = openat(child->proc, "self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -68,7 +74,7 @@ static int close_by_listing(const struct child *child)
 			const struct entry *entry = (const struct entry *)(buffer + at);
 			int fd = entry_number(entry->name);
 
-			if (fd >= 0 && fd != list && fd != child->proc && !is_kept(child, fd))
+			if (fd >= 0 && fd != list && fd != child->proc && !is_kept(kept, fd))
 				close(fd);
 			at += entry->length;
 		}
@@ -77,27 +83,26 @@ static int close_by_listing(const struct child *child)
 	close(list);
 	if (got < 0)
 		return (int)-error;
-	if (!is_kept(child, child->proc))
+	if (!is_kept(kept, child->proc))
 		close(child->proc);
 	return 0;
 }
 
 /* Closes the gaps between the descriptors that stay. */
-static int close_by_range(const struct child *child)
+static int close_by_range(const struct kept *kept)
 {
-	const struct plan *plan = child->plan;
 	unsigned first = 3;
 
 	for (;;) {
 		unsigned stop = UINT_MAX;
 
-		if ((unsigned)child->socket >= first)
-			stop = (unsigned)child->socket;
-		for (size_t i = 0; i < plan->keep_count; i++) {
-			unsigned kept = (unsigned)plan->keep_fds[i];
+		if (kept->socket >= 0 && (unsigned)kept->socket >= first)
+			stop = (unsigned)kept->socket;
+		for (size_t i = 0; i < kept->count; i++) {
+			unsigned fd = (unsigned)kept->fds[i];
 
-			if (kept >= first && kept < stop)
-				stop = kept;
+			if (kept->fds[i] >= 0 && fd >= first && fd < stop)
+				stop = fd;
 		}
 		if (stop > first && sys_close_range(first, stop == UINT_MAX ? stop : stop - 1) < 0)
 			return -errno;
@@ -105,6 +110,17 @@ static int close_by_range(const struct child *child)
 			return 0;
 		first = stop + 1;
 	}
+}
+
+int child_close_others(struct child *child, const int *keep, size_t count)
+{
+	const struct kept kept = { child->socket, keep, count };
+	int result = close_by_range(&kept);
+
+	if (result != -ENOSYS)
+		return result;
+	child->fallbacks |= FALLBACK_CLOSE_RANGE;
+	return close_by_listing(child, &kept);
 }
 
 int child_step_streams(struct child *child, const struct step *step)
@@ -124,11 +140,7 @@ int child_step_descriptors(struct child *child, const struct step *step)
 		if (fcntl(child->plan->keep_fds[i], F_SETFD, 0) < 0)
 			return -errno;
 	}
-	result = close_by_range(child);
-	if (result == -ENOSYS) {
-		child->fallbacks |= FALLBACK_CLOSE_RANGE;
-		result = close_by_listing(child);
-	}
+	result = child_close_others(child, child->plan->keep_fds, child->plan->keep_count);
 	child->proc = child->base = child->root = -1;
 	return result;
 }

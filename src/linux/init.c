@@ -1,5 +1,5 @@
 /*
- * Child code: pid 1 of the sandbox.
+ * Child code: init, pid 1 of the sandbox where that has a pid namespace.
  *
  * It starts COMMAND, waits for whatever becomes its child, hands on the signals that the
  * supervisor sends, and ends the sandbox as soon as COMMAND has ended: a background
@@ -8,17 +8,16 @@
  * before COMMAND exists.
  *
  * If init dies, the kernel kills the whole pid namespace; if the supervisor dies, the
- * kernel kills init.
+ * kernel kills init. Without a pid namespace the supervisor's death is a signal to init, which ends
+ * everything, and init's own is seen by a killer (the backend's) or by the supervisor.
  */
 #include "linux/child.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <time.h>
 
-#include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -26,73 +25,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum {
-	COMMAND_STACK = 32768,
-	REAP_AT_ONCE = 64
-};
-
-struct start {
-	const struct child *child;
-	int error;		/* written by COMMAND before it is COMMAND: they share memory until exec */
-};
-
-/* Runs in the new process, on its own stack and in init's memory. */
-static int start_command(void *argument)
-{
-	struct start *start = argument;
-	const struct plan *plan = start->child->plan;
-
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &plan->signal_mask, NULL, sizeof(plan->signal_mask));
-	if (start->child->has_nproc && setrlimit(RLIMIT_NPROC, &start->child->nproc) < 0) {
-		start->error = errno;
-		_exit(126);
-	}
-	execve(plan->candidates[start->child->candidate].path, plan->argv, plan->envp);
-	start->error = errno;
-	_exit(127);
-}
-
-/* The first bytes of the file tell the supervisor which interpreter is missing. */
-static void read_head(const char *path, struct record *record)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	struct stat status;
-	ssize_t got;
-
-	if (fd < 0)
-		return;
-	got = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ?
-	    read(fd, record->head, RECORD_HEAD_MAX) : 0;
-	close(fd);
-	if (got > 0)
-		record->head_length = (uint32_t)got;
-}
-
-static pid_t spawn_command(struct child *child)
-{
-	_Alignas(16) char stack[COMMAND_STACK];
-	struct start start = { .child = child };
-	struct record record = { .candidate = child->candidate };
-	pid_t pid;
-
-	/*
-	 * Until exec the new process borrows this memory, and init waits: nothing is
-	 * copied.
-	 */
-	pid = clone(start_command, stack + sizeof(stack), CLONE_VM | CLONE_VFORK | SIGCHLD, &start);
-	if (pid < 0)
-		child_fail(child, child->plan->step_count - 1, errno);
-	if (start.error != 0) {
-		record.kind = RECORD_EXEC_FAILED;
-		record.error = start.error;
-		read_head(child->plan->candidates[child->candidate].path, &record);
-		child_send(child, &record);
-		_exit(127);
-	}
-	record.kind = RECORD_EXECUTED;
-	child_send(child, &record);
-	return pid;
-}
+enum { REAP_AT_ONCE = 64 };
 
 /* What init knows while it waits. */
 struct wait {
@@ -123,26 +56,26 @@ static bool reap_strangers(struct wait *wait)
 }
 
 /*
- * Only what comes from outside is handed on: a sender that has no pid in here. What the
+ * Only what comes from outside is handed on: in a pid namespace, a sender that has no pid in here. What the
  * terminal sends (SI_KERNEL) reaches COMMAND by itself. A process inside can forge such a
  * sender with rt_sigqueueinfo(2); all it gets is a signal to COMMAND, which it could send
  * itself.
  */
-static void forward(struct wait *wait, const siginfo_t *info)
+static void forward(const struct child *child, struct wait *wait, const siginfo_t *info)
 {
 	static const int forwarded[] = {
 		SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH,
 	};
 
-	if (info->si_code > 0 || info->si_pid != 0)
+	if (info->si_code > 0 || info->si_pid != child->plan->outsider)
 		return;
 	if (info->si_signo == SIGALRM) {
 		/* A limit, or the end of the grace period: nobody is spared. */
 		wait->has_killed = true;
-		kill(-1, SIGKILL);
+		reach_signal(child, SIGKILL);
 	}
 	if (info->si_signo == SIGCONT)	/* the caller's shell goes on with the job */
-		kill(-1, SIGCONT);
+		reach_signal(child, SIGCONT);
 	for (size_t i = 0; i < sizeof(forwarded) / sizeof(forwarded[0]); i++) {
 		if (forwarded[i] == info->si_signo)
 			kill(wait->command, info->si_signo);
@@ -160,7 +93,7 @@ static void stop_all(const struct child *child, int status)
 
 	if (!child->plan->stops_with_command)
 		return;
-	kill(-1, SIGSTOP);
+	reach_signal(child, SIGSTOP);
 	child_send(child, &record);
 }
 
@@ -182,27 +115,7 @@ static int wait_for_command(const struct child *child, struct wait *wait)
 		if (syscall(SYS_rt_sigtimedwait, &all, &info, has_more ? &at_once : NULL,
 		    sizeof(all)) >= 0 &&
 		    info.si_signo != SIGCHLD)
-			forward(wait, &info);
-	}
-}
-
-/*
- * kill(-1) from pid 1 walks all processes of the namespace under one lock and aborts
- * forks in flight, so nothing escapes it. Counts those that really died of it.
- */
-static uint32_t kill_the_rest(void)
-{
-	uint32_t killed = 0;
-	int status;
-
-	kill(-1, SIGKILL);
-	for (;;) {
-		pid_t pid = waitpid(-1, &status, __WALL);
-
-		if (pid > 0)
-			killed += WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
-		else if (errno != EINTR)
-			return killed;
+			forward(child, wait, &info);
 	}
 }
 
@@ -221,6 +134,19 @@ static void report_end(const struct child *child, int status, uint32_t killed)
 	child_send(child, &record);
 }
 
+/* None of the caller's streams and descriptors stays open here. */
+static void close_streams(struct child *child)
+{
+	const struct plan *plan = child->plan;
+
+	for (int fd = 0; fd <= 2; fd++)
+		close(fd);
+	for (size_t i = 0; i < plan->keep_count; i++)
+		close(plan->keep_fds[i]);
+	if (plan->inner_count > 0)	/* else they were closed for both */
+		child_close_others(child, child->held, sizeof(child->held) / sizeof(child->held[0]));
+}
+
 void init_main(struct child *child)
 {
 	const struct plan *plan = child->plan;
@@ -232,13 +158,10 @@ void init_main(struct child *child)
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
 		child_fail(child, plan->step_count - 1, errno);
 	umask((mode_t)plan->file_mask);
-	wait.command = spawn_command(child);
-	for (int fd = 0; fd <= 2; fd++)
-		close(fd);
-	for (size_t i = 0; i < plan->keep_count; i++)
-		close(plan->keep_fds[i]);
+	wait.command = start_command(child);
+	close_streams(child);
 	explicit_bzero(plan->env_block, plan->env_block_size);
 	status = wait_for_command(child, &wait);
-	report_end(child, status, wait.killed + kill_the_rest());
+	report_end(child, status, wait.killed + reach_end(child));
 	_exit(0);
 }

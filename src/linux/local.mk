@@ -86,4 +86,6 @@ src_linux_libnschild_a_SOURCES = \
 	src/linux/fds.c \
 	src/linux/init.c \
 	src/linux/mountline.c \
-	src/linux/rlimits_child.c
+	src/linux/reach.c \
+	src/linux/rlimits_child.c \
+	src/linux/start.c

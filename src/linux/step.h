@@ -73,6 +73,9 @@ enum record_kind {
 	RECORD_READY,		/* held at the barrier; candidate, fallbacks, death_signal */
 	RECORD_EXECUTED,	/* COMMAND runs */
 	RECORD_EXEC_FAILED,	/* error, candidate, and the first bytes of the file in head */
+	RECORD_PROBED,		/* what was tried before and after enforcing, in head */
+	RECORD_GATE,		/* with a descriptor: who is asked for every fork */
+	RECORD_ENDING,		/* COMMAND has ended: no more forks, please */
 	RECORD_STOPPED,		/* status: COMMAND was stopped, and all others with it */
 	RECORD_ENDED		/* status, killed, usage */
 };
@@ -95,13 +98,22 @@ struct record {
 	int32_t nesting_error;	/* why a user namespace could not be made, 0: it was not tried */
 	uint32_t nproc_counts;	/* RLIMIT_NPROC holds --pids by itself */
 	uint32_t killed;	/* processes that had to be killed after COMMAND ended */
+	int32_t pid, killer;	/* READY: who sends it, and who kills when init or the supervisor die; 0: nobody */
 	uint32_t head_length;
 	uint64_t user_us, system_us, peak_bytes, voluntary, involuntary;
 	unsigned char head[RECORD_HEAD_MAX];
 };
 
-/* The supervisor's answer to RECORD_READY. */
-enum { STEP_RELEASE = 'r' };
+/* The supervisor's answers: to RECORD_READY, and to RECORD_ENDING. */
+enum { STEP_RELEASE = 'r', STEP_CLOSED = 'c' };
+
+/* How init reaches every process of the sandbox, and no other one, with a signal. */
+enum reach {
+	REACH_NONE,		/* it does not */
+	REACH_NAMESPACE,	/* kill(-1), as pid 1 of a pid namespace */
+	REACH_SCOPE,		/* kill(-1), inside a Landlock domain that scopes signals (Linux 6.12) */
+	REACH_CHILDREN		/* one by one, as the subreaper to which every orphan comes */
+};
 
 /* One file that COMMAND may be, in the order in which they are tried inside. */
 struct candidate {
@@ -113,6 +125,11 @@ struct candidate {
 struct plan {
 	const struct step *steps;
 	size_t step_count;
+	const struct step *inner; /* walked by the process that becomes COMMAND; failures count on from step_count */
+	size_t inner_count;
+	enum reach reach;
+	pid_t outsider;		/* whose signals init hands on: the supervisor, 0 where it has no number inside */
+	bool asks_for_end;	/* init waits for STEP_CLOSED before it ends what is left */
 	const struct candidate *candidates;
 	size_t candidate_count;
 	char *const *argv;
@@ -143,6 +160,8 @@ struct child {
 	bool nproc_counts;	/* see rlimits.h */
 	bool has_nproc;		/* COMMAND sets nproc for itself */
 	struct rlimit nproc;
+	pid_t killer;		/* see record.killer */
+	int held[2];		/* descriptors beside the socket that init keeps; -1: none */
 	uint32_t made;		/* numbers the folders made on the hidden tmpfs */
 	uint32_t path_length;	/* of COMMAND's real path, which path holds from then on */
 	char *path;		/* scratch memory of one path, PATH_MAX bytes */

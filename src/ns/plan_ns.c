@@ -325,6 +325,7 @@ int plan_ns_build(struct run *run, struct err *err)
 	add_process_state(run);
 	settle(run);
 	course_plan(&run->course, &run->command, &run->environment);
+	plan->reach = REACH_NAMESPACE;
 	plan->forbids_nesting = !run->course.spec->allow_userns;
 	plan->stops_with_command = !run->course.has_session && run->course.supervisor.terminal.takes_over;
 	return 0;
