@@ -30,6 +30,7 @@ check_PROGRAMS += \
 	tests/unit/check_linux_disk_scratch \
 	tests/unit/check_linux_environment \
 	tests/unit/check_linux_failure \
+	tests/unit/check_linux_family \
 	tests/unit/check_linux_guard \
 	tests/unit/check_linux_input \
 	tests/unit/check_linux_interpreter \
@@ -43,6 +44,7 @@ check_PROGRAMS += \
 	tests/unit/check_linux_sink \
 	tests/contract/check_contract_bites \
 	tests/contract/check_contract_fake \
+	tests/contract/check_contract_landlock \
 	tests/contract/check_contract_ns
 endif
 tests_unit_check_cli_args_text_CPPFLAGS = $(TEST_CPPFLAGS)
@@ -101,6 +103,8 @@ tests_unit_check_linux_environment_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_environment_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_failure_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_failure_LDADD = $(UNIT_LIBS)
+tests_unit_check_linux_family_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_linux_family_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_guard_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_guard_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_input_CPPFLAGS = $(TEST_CPPFLAGS)
@@ -127,6 +131,8 @@ tests_contract_check_contract_bites_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_contract_check_contract_bites_LDADD = $(CONTRACT_LIBS)
 tests_contract_check_contract_fake_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_contract_check_contract_fake_LDADD = $(CONTRACT_LIBS)
+tests_contract_check_contract_landlock_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_contract_check_contract_landlock_LDADD = $(CONTRACT_LIBS)
 tests_contract_check_contract_ns_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_contract_check_contract_ns_LDADD = $(CONTRACT_LIBS)
 
@@ -152,6 +158,8 @@ tests_libnstest_a_SOURCES = \
 	tests/unit/files.h \
 	tests/unit/json_check.c \
 	tests/unit/json_check.h \
+	tests/unit/made_up_proc.c \
+	tests/unit/made_up_proc.h \
 	tests/unit/scratches.c \
 	tests/unit/scratches.h \
 	tests/unit/unit.c \
@@ -162,6 +170,8 @@ tests_libnstest_a_SOURCES = \
 	tests/contract/fake.h \
 	tests/contract/fake_subject.c \
 	tests/contract/fake_subject.h \
+	tests/contract/real_subject.c \
+	tests/contract/real_subject.h \
 	tests/contract/trial.c \
 	tests/contract/trial.h
 

@@ -169,6 +169,17 @@ void report_missing(struct report *report, enum control control, int sys, const 
 	layer->remedy = remedy ? xstrdup(remedy) : NULL;
 }
 
+void report_require(struct report *report, enum control control)
+{
+	struct layer *layer = &report->layers[control];
+
+	layer_reset(layer);
+	layer->asked = WANT_YES;
+	layer->state = LAYER_UNCONFIRMED;
+	free(layer->reason);
+	layer->reason = NULL;
+}
+
 void report_relax(struct report *report, enum control control)
 {
 	struct layer *layer = &report->layers[control];

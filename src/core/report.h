@@ -128,6 +128,9 @@ void report_confirm(struct report *report, enum control control, const char *by,
 void report_missing(struct report *report, enum control control, int sys, const char *remedy,
     const char *reason, ...) __attribute__((format(printf, 5, 6)));
 
+/* The backend consists of this: it is required whatever was asked, and nothing has confirmed it yet. */
+void report_require(struct report *report, enum control control);
+
 /* The control is wanted and not required: what the backend cannot do is skipped, not refused. */
 void report_relax(struct report *report, enum control control);
 

@@ -38,7 +38,12 @@ step_fn child_step_death;	/* the death of the supervisor ends init; flags: by th
 step_fn child_step_keyring;
 step_fn child_step_no_nesting;	/* no further user namespaces */
 step_fn child_step_command;	/* finds which candidate COMMAND is, without capabilities */
-step_fn child_step_capabilities; /* flags: the set that COMMAND keeps */
+/*
+ * flags: the set that COMMAND keeps; device: whether the bounding set may stay where the process may not change it. No
+ * capability comes back from it with no_new_privs.
+ */
+enum { CHILD_BOUNDING_MAY_STAY = 1 };
+step_fn child_step_capabilities;
 step_fn child_step_no_new_privs;
 step_fn child_step_descriptors;
 step_fn child_step_streams;	/* flags: descriptor for 1, and for 2 in the upper half */

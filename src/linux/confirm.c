@@ -102,10 +102,17 @@ static bool hex_field(const struct confirm *confirm, const char *key, uint64_t *
 	return text != NULL && procfs_number(text, 16, value) != NULL;
 }
 
-void confirm_capabilities(struct confirm *confirm, uint64_t keep)
+static bool has_no_new_privs(const struct confirm *confirm)
 {
-	static const char *const keys[] = { "CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb" };
-	uint64_t value;
+	const char *text = procfs_field(str_text(&confirm->status), "NoNewPrivs");
+
+	return text != NULL && *text == '1';
+}
+
+void confirm_capabilities(struct confirm *confirm, uint64_t keep, bool bounding_may_stay)
+{
+	static const char *const keys[] = { "CapInh", "CapPrm", "CapEff", "CapAmb" };
+	uint64_t value, bounding;
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		/* The ambient set is younger than the others (Linux 4.3). */
@@ -117,15 +124,20 @@ void confirm_capabilities(struct confirm *confirm, uint64_t keep)
 		if ((value & ~keep) != 0)
 			return;
 	}
-	report_confirm(confirm->report, CONTROL_CAPABILITIES, "capset", 0,
-	    "inheritable, permitted, effective, bounding, ambient: within %016" PRIx64, keep);
+	if (!hex_field(confirm, "CapBnd", &bounding))
+		return;
+	if ((bounding & ~keep) == 0)
+		report_confirm(confirm->report, CONTROL_CAPABILITIES, "capset", 0,
+		    "inheritable, permitted, effective, bounding, ambient: within %016" PRIx64, keep);
+	else if (bounding_may_stay && has_no_new_privs(confirm))
+		report_confirm(confirm->report, CONTROL_CAPABILITIES, "capset", 0,
+		    "inheritable, permitted, effective, ambient: within %016" PRIx64 "; bounding: %016" PRIx64
+		    ", from which nothing is gained with no_new_privs", keep, bounding);
 }
 
 void confirm_no_new_privs(struct confirm *confirm)
 {
-	const char *text = procfs_field(str_text(&confirm->status), "NoNewPrivs");
-
-	if (text != NULL && *text == '1')
+	if (has_no_new_privs(confirm))
 		report_confirm(confirm->report, CONTROL_NO_NEW_PRIVS, "prctl", 0, "NoNewPrivs: 1");
 }
 
@@ -156,4 +168,16 @@ void confirm_teardown(struct confirm *confirm, const struct record *record)
 		return;
 	report_confirm(confirm->report, CONTROL_TEARDOWN, "pid-namespace", 0,
 	    "pid 1 of its namespace, killed when nsbox dies");
+}
+
+void confirm_limits_given(struct report *report)
+{
+	for (size_t i = 0; i < CONTROL_COUNT; i++) {
+		const struct layer *layer = &report->layers[i];
+		bool has_value = i == CONTROL_RLIMIT ? layer->items > 1 || layer->confirmed > 0 :
+		    layer->limit > 0;
+
+		if (control_is_limit((enum control)i) && layer->asked != WANT_NO && !has_value)
+			report_missing(report, (enum control)i, 0, NULL, "no limit was given");
+	}
 }

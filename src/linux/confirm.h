@@ -6,6 +6,7 @@
 #ifndef NSBOX_LINUX_CONFIRM_H
 #define NSBOX_LINUX_CONFIRM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,9 +33,12 @@ void confirm_close(struct confirm *confirm);
 /* Each confirms one control of the report, or leaves it. */
 void confirm_environment(struct confirm *confirm, size_t variables);
 void confirm_descriptors(struct confirm *confirm, const struct plan *plan);
-void confirm_capabilities(struct confirm *confirm, uint64_t keep);
+/* With `bounding_may_stay` the bounding set counts only where no_new_privs is not set. */
+void confirm_capabilities(struct confirm *confirm, uint64_t keep, bool bounding_may_stay);
 void confirm_no_new_privs(struct confirm *confirm);
 void confirm_session(struct confirm *confirm);
+/* Refuses a limit that is required by name and was given no value: it holds nothing. */
+void confirm_limits_given(struct report *report);
 /*
  * `record` is the child's RECORD_READY: only the child itself can read its parent-death
  * signal.

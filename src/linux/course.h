@@ -16,6 +16,7 @@
 #include "linux/limiter.h"
 #include "linux/process.h"
 #include "linux/step.h"
+#include "linux/steps.h"
 #include "linux/supervise.h"
 
 struct course {
@@ -48,6 +49,10 @@ int course_begin(struct course *course, const char *id, struct err *err);
  */
 void course_plan(struct course *course, const struct command *command,
     const struct environment *environment);
+
+/* Adds the steps that lead the output into the relay, and those that set the spec's --rlimit. */
+void course_add_streams(struct course *course, struct steps *steps);
+void course_add_rlimits(struct course *course, struct steps *steps);
 
 /* Closes and frees all, gives the signals and the terminal back. The limits are closed by limits_close. */
 void course_end(struct course *course);

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "linux/child.h"
 #include "linux/input.h"
 #include "linux/procfs.h"
 #include "linux/rlimits.h"
@@ -100,6 +101,31 @@ int course_begin(struct course *course, const char *id, struct err *err)
 		return err_sys(err, ERR_SETUP, errno, "cannot handle signals");
 	course->supervisor.limits = &course->limits;
 	return limits_prepare(&course->limits, spec, id, err);
+}
+
+void course_add_streams(struct course *course, struct steps *steps)
+{
+	const struct relay *relay = &course->limits.relay;
+
+	if (relay->count > 0)
+		steps_add(steps, child_step_streams, "streams")->flags =
+		    (uint64_t)relay->streams[relay->count - 1].child << 32 |
+		    (uint64_t)relay->streams[0].child;
+}
+
+void course_add_rlimits(struct course *course, struct steps *steps)
+{
+	const struct spec *spec = course->spec;
+
+	for (size_t i = 0; i < spec->rlimit_count; i++) {
+		struct step *step = steps_add(steps, rlimits_step_set, "rlimit");
+
+		step->option = "--rlimit";
+		step->source = spec->rlimits[i].name;
+		step->flags = (uint64_t)course->rlimits[i];
+		step->device = spec->rlimits[i].soft;
+		step->inode = spec->rlimits[i].hard;
+	}
 }
 
 void course_plan(struct course *course, const struct command *command,

@@ -43,6 +43,12 @@ static const struct doing doings[] = {
 	{ "command", "cannot look for the command" },
 	{ "filter", "cannot install the system call filter" },
 	{ "start", "cannot start a process for the command" },
+	{ "subreaper", "cannot take in orphans" },
+	{ "scope", "cannot confine signals" },
+	{ "killer", "cannot start the process that ends all others" },
+	{ "gate", "cannot have the supervisor asked for new processes" },
+	{ "landlock", "cannot enforce the Landlock rules" },
+	{ "probe", "cannot try what is refused" },
 	{ "view-built", "cannot report to the supervisor" },
 	{ "barrier", "cannot report to the supervisor" },
 };
@@ -91,6 +97,8 @@ static const char *remedy(enum step_detail detail)
 		return "a file cannot take the place of a folder, nor a folder that of a file";
 	case DETAIL_LAUNCHER_GONE:
 		return "the supervisor has gone";
+	case DETAIL_CLAIM:
+		return "the kernel says that it restricts this, and does not";
 	case DETAIL_NONE:
 	case DETAIL_SOURCE:
 	case DETAIL_COUNT:
@@ -116,9 +124,10 @@ int failure_of_step(const struct plan *plan, const struct record *record, struct
 	const struct step *step;
 	const char *hint;
 
-	if (record->step >= plan->step_count)
+	if (record->step >= plan->step_count + plan->inner_count)
 		return err_set(err, ERR_SETUP, "the child sent a record that makes no sense");
-	step = &plan->steps[record->step];
+	step = record->step < plan->step_count ? &plan->steps[record->step] :
+	    &plan->inner[record->step - plan->step_count];
 	describe(step, &text);
 	err_sys(err, is_refusal(step->name, record->error) ? ERR_UNAVAILABLE : ERR_SETUP, record->error,
 	    "%s", str_text(&text));

@@ -154,11 +154,15 @@ void init_main(struct child *child)
 	int status;
 
 	prctl(PR_SET_NAME, "nsbox-init", 0, 0, 0);
-	/* From here on no process inside can trace, read or take over pid 1. */
-	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
+	/*
+	 * From here on no process inside can trace, read or take over pid 1. A process that is held in init's
+	 * memory has to be looked at first; what is in a Landlock domain of its own cannot trace init anyway.
+	 */
+	if (plan->inner_count == 0 && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
 		child_fail(child, plan->step_count - 1, errno);
 	umask((mode_t)plan->file_mask);
 	wait.command = start_command(child);
+	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	close_streams(child);
 	explicit_bzero(plan->env_block, plan->env_block_size);
 	status = wait_for_command(child, &wait);

@@ -70,7 +70,7 @@ static void confirm_pids(struct limits *limits, struct report *report, const str
 
 /* What the control group does not hold is held by looking, where a first look succeeds. */
 static void confirm_sampled(struct limits *limits, struct report *report, const struct record *ready,
-    int root)
+    const struct sample_source *source)
 {
 	const struct spec_limits *asked = limits->asked;
 	const struct cgroup *cgroup = &limits->cgroup;
@@ -81,7 +81,7 @@ static void confirm_sampled(struct limits *limits, struct report *report, const 
 	limits->is_sampled = limits->samples_mem || limits->samples_cpu || limits->samples_pids;
 	if (!limits->is_sampled)
 		return;
-	if (sample_open(&limits->sample, root) < 0 || sample_take(&limits->sample, 0) < 0) {
+	if (sample_open(&limits->sample, source) < 0 || sample_take(&limits->sample, 0) < 0) {
 		limits->is_sampled = limits->samples_mem = limits->samples_cpu = limits->samples_pids = false;
 		return;
 	}
@@ -106,7 +106,7 @@ static bool holds_all(const struct limits *limits)
 }
 
 void limits_confirm(struct limits *limits, struct report *report, const struct record *ready,
-    pid_t pid, int root)
+    pid_t pid, const struct sample_source *source)
 {
 	const char *reason = limits->cgroup.reason;
 	uint64_t used;
@@ -125,7 +125,7 @@ void limits_confirm(struct limits *limits, struct report *report, const struct r
 	if (limits->asked->cpus_milli > 0 && !limits->cgroup.has_cpu_rate)
 		report_missing(report, CONTROL_CPUS, 0, CGROUP_REMEDY, "only a control group can hold a rate: %s",
 		    reason == NULL ? "this one has no cpu controller" : reason);
-	confirm_sampled(limits, report, ready, root);
+	confirm_sampled(limits, report, ready, source);
 }
 
 /* When CPU time has to be looked at again: no process can use more than all processors give. */

@@ -38,10 +38,10 @@ int limits_prepare(struct limits *limits, const struct spec *spec, const char *i
 
 /*
  * After the child is held: confirms each limit that was asked for, or says in the report why it cannot be
- * held. `root` is the child's root (O_PATH); `ready` its record.
+ * held. `source` is where its processes are found, `ready` its record.
  */
 void limits_confirm(struct limits *limits, struct report *report, const struct record *ready,
-    pid_t pid, int root);
+    pid_t pid, const struct sample_source *source);
 
 /* COMMAND begins now, as a child of process `init`. */
 void limits_start(struct limits *limits, pid_t init, uint64_t now_ns);

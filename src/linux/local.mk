@@ -36,8 +36,12 @@ src_linux_libnslinux_a_SOURCES = \
 	src/linux/environment.h \
 	src/linux/failure.c \
 	src/linux/failure.h \
+	src/linux/family.c \
+	src/linux/family.h \
 	src/linux/folder.c \
 	src/linux/folder.h \
+	src/linux/gate.c \
+	src/linux/gate.h \
 	src/linux/guard.c \
 	src/linux/guard.h \
 	src/linux/host.c \
@@ -66,6 +70,8 @@ src_linux_libnslinux_a_SOURCES = \
 	src/linux/runtime.h \
 	src/linux/sample.c \
 	src/linux/sample.h \
+	src/linux/scratch_use.c \
+	src/linux/scratch_use.h \
 	src/linux/sink.c \
 	src/linux/sink.h \
 	src/linux/step.h \

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -97,13 +98,37 @@ int process_start(struct process *process, struct plan *plan, uint64_t required,
 	return 0;
 }
 
-int process_receive(const struct process *process, struct record *record)
+/* Keeps the descriptor that came along, if one did. */
+static void take_descriptor(struct process *process, struct msghdr *message)
 {
+	struct cmsghdr *header = CMSG_FIRSTHDR(message);
+
+	if (header == NULL || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS ||
+	    header->cmsg_len != CMSG_LEN(sizeof(int)))
+		return;
+	if (process->received >= 0)
+		close(process->received);
+	memcpy(&process->received, CMSG_DATA(header), sizeof(int));
+}
+
+int process_receive(struct process *process, struct record *record)
+{
+	union {
+		struct cmsghdr header;
+		char space[CMSG_SPACE(sizeof(int))];
+	} control;
+	struct iovec data = { record, sizeof(*record) };
+	struct msghdr message = {
+		.msg_iov = &data, .msg_iovlen = 1,
+		.msg_control = &control, .msg_controllen = sizeof(control),
+	};
 	ssize_t got;
 
 	do {
-		got = recv(process->socket, record, sizeof(*record), MSG_DONTWAIT);
+		got = recvmsg(process->socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
 	} while (got < 0 && errno == EINTR);
+	if (got > 0)
+		take_descriptor(process, &message);
 	if (got == 0 || (got < 0 && errno == ECONNRESET))
 		return 0;
 	if (got < 0)
@@ -145,5 +170,7 @@ void process_close(struct process *process)
 {
 	if (process->socket >= 0)
 		close(process->socket);
-	process->socket = -1;
+	if (process->received >= 0)
+		close(process->received);
+	process->socket = process->received = -1;
 }

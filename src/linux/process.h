@@ -17,9 +17,10 @@ struct process {
 	int socket;		/* the supervisor's end, -1: closed */
 	uint64_t flags;		/* the CLONE_NEW* that it was started with */
 	uint32_t fallbacks;
+	int received;		/* the descriptor that came with RECORD_GATE, -1: none */
 };
 
-#define PROCESS_INIT { 0, -1, 0, 0 }
+#define PROCESS_INIT { 0, -1, 0, 0, -1 }
 
 /* Where the child begins. */
 struct process_place {
@@ -35,7 +36,7 @@ int process_start(struct process *process, struct plan *plan, uint64_t required,
     const struct process_place *place, struct err *err);
 
 /* One record: 1; end-of-file: 0; -1 with errno (EAGAIN: none yet). */
-int process_receive(const struct process *process, struct record *record);
+int process_receive(struct process *process, struct record *record);
 
 /* Kills the child and what depends on it. Harmless where there is none. */
 void process_kill(const struct process *process, int signal);

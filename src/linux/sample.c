@@ -2,7 +2,7 @@
  * Samples all processes of a sandbox (sample.h).
  *
  * The sandbox's own procfs lists its processes and no others; it is opened through the child's root before COMMAND
- * runs, and nothing inside can take it away. CPU time is the sum over living processes of their own time and of
+ * runs, and nothing inside can take it away. Without one, the sandbox is what comes from init. CPU time is the sum over living processes of their own time and of
  * that of the children they waited for, as cpu_table.h keeps it.
  */
 #include "linux/sample.h"
@@ -18,17 +18,25 @@
 #include <unistd.h>
 
 #include "core/str.h"
+#include "linux/family.h"
 #include "linux/procfs.h"
 
-int sample_open(struct sample *sample, int root)
+int sample_open(struct sample *sample, const struct sample_source *source)
 {
 	memset(sample, 0, sizeof(*sample));
 	sample->scratch = -1;
-	sample->proc = openat(root, "proc", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	sample->init = source->init;
+	sample->killer = source->killer;
+	sample->is_host = source->root < 0;
+	if (sample->is_host) {
+		sample->proc = fcntl(source->proc, F_DUPFD_CLOEXEC, 3);
+		return sample->proc < 0 ? -1 : 0;
+	}
+	sample->proc = openat(source->root, "proc", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (sample->proc < 0)
 		return -1;
 	/* The root is a folder of the same tmpfs as the scratch, whatever lies over /tmp. */
-	sample->scratch = openat(root, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	sample->scratch = openat(source->root, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	return 0;
 }
 
@@ -153,30 +161,72 @@ static uint64_t scratch_bytes(const struct sample *sample)
 	return (uint64_t)(fs.f_blocks - fs.f_bfree) * (uint64_t)fs.f_bsize;
 }
 
-/* One pass over all processes; `exact` asks for the slow figure of memory. */
-static int pass(struct sample *sample, bool exact)
+/* What one pass adds up. */
+struct sum {
+	bool exact;		/* the slow figure of memory is asked for */
+	uint64_t anonymous, shared;
+};
+
+static void add_process(struct sample *sample, const char *pid, bool is_init, struct sum *sum)
 {
-	uint64_t anonymous = 0, shared = 0, files = scratch_bytes(sample);
-	struct dirent *entry;
-	DIR *folder;
+	if (!add_stat(sample, pid, is_init) || is_init)
+		return;
+	if (!sum->exact || !exact_bytes(sample, pid, &sum->anonymous, &sum->shared))
+		sum->anonymous += quick_bytes(sample, pid);
+}
+
+/* All processes of the sandbox's own procfs. */
+static int add_all(struct sample *sample, struct sum *sum)
+{
 	int fd = openat(sample->proc, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
 
-	folder = fd < 0 ? NULL : fdopendir(fd);
-	if (folder == NULL)
+	if (folder == NULL) {
+		if (fd >= 0)
+			close(fd);
 		return -1;
-	sample->pids = 0;
+	}
 	while ((entry = readdir(folder)) != NULL) {
-		const char *pid = entry->d_name;
-		bool is_init = strcmp(pid, "1") == 0;
-
-		if (pid[0] < '0' || pid[0] > '9' || !add_stat(sample, pid, is_init) || is_init)
-			continue;
-		if (!exact || !exact_bytes(sample, pid, &anonymous, &shared))
-			anonymous += quick_bytes(sample, pid);
+		if (entry->d_name[0] >= '0' && entry->d_name[0] <= '9')
+			add_process(sample, entry->d_name, strcmp(entry->d_name, "1") == 0, sum);
 	}
 	closedir(folder);
+	return 0;
+}
+
+/* What comes from init: it is the subreaper of all. */
+static int add_family(struct sample *sample, struct sum *sum)
+{
+	struct family family = { NULL, 0, 0 };
+	char pid[16];
+
+	if (family_add(&family, sample->proc, sample->init, true) < 0)
+		return -1;
+	snprintf(pid, sizeof(pid), "%ld", (long)sample->init);
+	add_process(sample, pid, true, sum);
+	for (size_t i = 0; i < family.count; i++) {
+		snprintf(pid, sizeof(pid), "%ld", (long)family.pids[i]);
+		if (family.pids[i] != sample->killer)
+			add_process(sample, pid, false, sum);
+	}
+	family_free(&family);
+	return 0;
+}
+
+/* One pass over all processes. */
+static int pass(struct sample *sample, bool exact)
+{
+	struct sum sum = { .exact = exact };
+	uint64_t files = scratch_bytes(sample);
+	int result;
+
+	sample->pids = 0;
+	result = sample->is_host ? add_family(sample, &sum) : add_all(sample, &sum);
+	if (result < 0)
+		return -1;
 	/* A file of the scratch that is mapped is in both figures; which part that is cannot be told. */
-	sample->bytes = anonymous + (shared > files ? shared : files);
+	sample->bytes = sum.anonymous + (sum.shared > files ? sum.shared : files);
 	sample->cpu_ns = cpu_table_finish(&sample->cpu) *
 	    (UINT64_C(1000000000) / (uint64_t)sysconf(_SC_CLK_TCK));
 	return 0;

@@ -51,6 +51,7 @@ enum step_detail {
 	DETAIL_SYMLINK,		/* the destination is a symbolic link */
 	DETAIL_TYPE,		/* a file in the place of a folder or the other way round */
 	DETAIL_LAUNCHER_GONE,	/* the supervisor died */
+	DETAIL_CLAIM,		/* the kernel says that it does this, and it was tried and does not */
 	DETAIL_COUNT
 };
 

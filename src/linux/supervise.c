@@ -18,8 +18,11 @@
 #include <time.h>
 
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "linux/gate.h"
 
 /* The same where a limit was reached. */
 static const uint64_t limit_grace_ns = UINT64_C(300000000);
@@ -174,17 +177,61 @@ static void keep_limits(struct supervisor *supervisor, const struct process *pro
 	supervisor->kill_at_ns = supervise_clock() + limit_grace_ns;
 }
 
-int supervise_next(struct supervisor *supervisor, const struct process *process, bool released,
+static void shut_gate(struct process *process)
+{
+	if (process->received >= 0)
+		close(process->received);
+	process->received = -1;
+}
+
+/* Lets those through that wait at the gate; it goes where nobody is left behind it. */
+static void keep_gate(struct process *process, const struct pollfd *polled)
+{
+	if (process->received < 0 || polled->fd != process->received)
+		return;
+	if (((polled->revents & POLLIN) && gate_answer(process->received) < 0) ||
+	    (polled->revents & (POLLHUP | POLLERR)))
+		shut_gate(process);
+}
+
+/* init ends what is left: from now on no process can be made, and it is told so. */
+static void end_forks(struct process *process)
+{
+	const char answer = STEP_CLOSED;
+
+	shut_gate(process);
+	send(process->socket, &answer, 1, MSG_NOSIGNAL);
+}
+
+/* Whether the record was for us alone. */
+static bool take_record(struct supervisor *supervisor, struct process *process,
+    const struct record *record)
+{
+	switch (record->kind) {
+	case RECORD_STOPPED:
+		stop_too(supervisor, process);
+		return true;
+	case RECORD_ENDING:
+		end_forks(process);
+		return true;
+	case RECORD_GATE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+int supervise_next(struct supervisor *supervisor, struct process *process, bool released,
     struct record *record)
 {
-	struct pollfd polled[2 + RELAY_POLLED] = {
-		{ .fd = process->socket, .events = POLLIN },
-		{ .fd = supervisor->signal_fd, .events = POLLIN },
-	};
 	struct relay *relay = &supervisor->limits->relay;
+	struct pollfd polled[3 + RELAY_POLLED];
 
 	for (;;) {
-		nfds_t count = 2 + relay_poll(relay, polled + 2);
+		polled[0] = (struct pollfd){ .fd = process->socket, .events = POLLIN };
+		polled[1] = (struct pollfd){ .fd = supervisor->signal_fd, .events = POLLIN };
+		polled[2] = (struct pollfd){ .fd = process->received, .events = POLLIN };
+		nfds_t count = 3 + relay_poll(relay, polled + 3);
 
 		if (poll(polled, count, time_left(supervisor)) < 0 && errno != EINTR)
 			return -1;
@@ -196,10 +243,11 @@ int supervise_next(struct supervisor *supervisor, const struct process *process,
 		relay_move(relay);
 		keep_time(supervisor, process);
 		keep_limits(supervisor, process);
+		keep_gate(process, &polled[2]);
 		int result = process_receive(process, record);
-		if (result == 1 && record->kind == RECORD_STOPPED)
-			stop_too(supervisor, process);
-		else if (result >= 0 || errno != EAGAIN)
+		if (result == 1 && take_record(supervisor, process, record))
+			continue;
+		if (result >= 0 || errno != EAGAIN)
 			return result;
 	}
 }

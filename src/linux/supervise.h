@@ -34,7 +34,7 @@ void supervise_end(struct supervisor *supervisor);
  * the child has gone; -1 with errno. Before COMMAND is released, a signal that asks for
  * the end returns -1 with EINTR.
  */
-int supervise_next(struct supervisor *supervisor, const struct process *process, bool released,
+int supervise_next(struct supervisor *supervisor, struct process *process, bool released,
     struct record *record);
 
 /*

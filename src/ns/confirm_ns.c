@@ -241,19 +241,6 @@ static void confirm_nesting(struct confirm *confirm, const struct record *ready)
 		    "the child tried to make one: %s", errno_name(ready->nesting_error));
 }
 
-/* A limit that is required by name and was given no value holds nothing. */
-static void refuse_unset(struct report *report)
-{
-	for (size_t i = 0; i < CONTROL_COUNT; i++) {
-		const struct layer *layer = &report->layers[i];
-		bool has_value = i == CONTROL_RLIMIT ? layer->items > 1 || layer->confirmed > 0 :
-		    layer->limit > 0;
-
-		if (control_is_limit((enum control)i) && layer->asked != WANT_NO && !has_value)
-			report_missing(report, (enum control)i, 0, NULL, "no limit was given");
-	}
-}
-
 /*
  * What is finished when the view is: the child goes on meanwhile with what concerns the process
  * alone, and none of that changes a mount or a namespace.
@@ -276,18 +263,19 @@ void confirm_ns_view(struct run *run, struct report *report, const struct record
 
 void confirm_ns_process(struct run *run, struct report *report, const struct record *ready)
 {
+	const struct sample_source source = { .root = run->root, .proc = -1, .init = 1 };
 	struct confirm *confirm = &run->confirm;
 
 	confirm->fallbacks = ready->fallbacks;
 	if (run->root >= 0 && confirm_read_status(confirm) == 0) {
 		confirm_network(run, confirm);
 		rlimits_confirm(report, run->course.spec, run->course.rlimits, run->course.process.pid);
-		limits_confirm(&run->course.limits, report, ready, run->course.process.pid, run->root);
+		limits_confirm(&run->course.limits, report, ready, run->course.process.pid, &source);
 		confirm_descriptors(confirm, &run->course.plan);
-		confirm_capabilities(confirm, run->keep_caps);
+		confirm_capabilities(confirm, run->keep_caps, false);
 		confirm_no_new_privs(confirm);
 		confirm_teardown(confirm, ready);
-		refuse_unset(report);
+		confirm_limits_given(report);
 		if (run->course.spec->scratch_bytes == 0 && run->course.spec->scratch_inodes == 0)
 			report_missing(report, CONTROL_SCRATCH_QUOTA, 0, "use --scratch-size",
 			    "no quota was given");

@@ -212,31 +212,12 @@ static void add_root(struct run *run)
 	}
 }
 
-static void add_output(struct run *run)
-{
-	const struct relay *relay = &run->course.limits.relay;
-
-	if (relay->count > 0)
-		add_step(run, child_step_streams, "streams")->flags =
-		    (uint64_t)relay->streams[relay->count - 1].child << 32 |
-		    (uint64_t)relay->streams[0].child;
-}
-
 /* Last of all: a limit is COMMAND's, and not one on building its sandbox. */
 static void add_rlimits(struct run *run)
 {
-	struct step *step;
-
 	if (run->course.spec->limits.pids > 0 && !run->course.limits.cgroup.has_pids)
 		add_step(run, rlimits_step_nproc, "rlimit")->flags = run->course.spec->limits.pids;
-	for (size_t i = 0; i < run->course.spec->rlimit_count; i++) {
-		step = add_step(run, rlimits_step_set, "rlimit");
-		step->option = "--rlimit";
-		step->source = run->course.spec->rlimits[i].name;
-		step->flags = (uint64_t)run->course.rlimits[i];
-		step->device = run->course.spec->rlimits[i].soft;
-		step->inode = run->course.spec->rlimits[i].hard;
-	}
+	course_add_rlimits(&run->course, &run->steps);
 }
 
 static unsigned guard_flags(const struct run *run)
@@ -270,7 +251,7 @@ static void add_process_state(struct run *run)
 		add_step(run, child_step_no_nesting, "nested-namespaces");
 	add_step(run, child_step_capabilities, "capabilities")->flags = run->keep_caps;
 	add_step(run, child_step_no_new_privs, "no-new-privs");
-	add_output(run);
+	course_add_streams(&run->course, &run->steps);
 	add_step(run, child_step_death, "death-signal");
 	add_step(run, child_step_command, "command");
 	step = add_step(run, child_step_filter, "filter");

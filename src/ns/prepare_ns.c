@@ -13,41 +13,7 @@
 
 #include "core/host.h"
 #include "linux/caps.h"
-#include "linux/folder.h"
-#include "linux/resolve.h"
-
-/* --scratch-use: an existing, empty folder of the caller's own. */
-static int use_scratch(struct run *run, struct err *err)
-{
-	const char *given = run->course.spec->scratch_use;
-	struct resolved resolved;
-	struct str shown = STR_INIT;
-	const char *problem = NULL;
-	int result = resolve_path(-1, given, &resolved);
-	int error = errno;
-
-	str_add_printable(&shown, given, 300);
-	if (result < 0) {
-		err_sys(err, ERR_SETUP, error, "--scratch-use %s", str_text(&shown));
-	} else {
-		if (!S_ISDIR(resolved.status.st_mode))
-			problem = "is not a folder";
-		else if (resolved.status.st_uid != geteuid())
-			problem = "belongs to somebody else";
-		else if (folder_count(AT_FDCWD, resolved.path) != 0)
-			problem = "is not empty";
-		if (problem != NULL)
-			result = err_set(err, ERR_SETUP, "--scratch-use %s: it %s", str_text(&shown), problem);
-		run->host_scratch[0] = (struct view_source){
-			xstrdup(resolved.path), resolved.status.st_dev, resolved.status.st_ino, true,
-		};
-		resolved_free(&resolved);
-	}
-	if (result < 0)
-		err->stage = "scratch";
-	str_free(&shown);
-	return result;
-}
+#include "linux/scratch_use.h"
 
 /* --scratch-dir: the places are folders of a new one on disk. */
 static int make_scratch(struct run *run, const char *id, struct err *err)
@@ -74,7 +40,7 @@ static int ask(struct run *run, struct err *err)
 
 	if (course_ask(&run->course, err) < 0 || caps_parse(&spec->cap_add, &run->keep_caps, err) < 0)
 		return -1;
-	if (spec->scratch_use != NULL && use_scratch(run, err) < 0)
+	if (spec->scratch_use != NULL && scratch_use_take(spec->scratch_use, &run->host_scratch[0], err) < 0)
 		return -1;
 	run->uid = spec->has_uid ? spec->uid : geteuid();
 	run->gid = spec->has_gid ? spec->gid : getegid();

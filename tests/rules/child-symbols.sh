@@ -20,6 +20,7 @@ setresuid setresgid setgroups setsid setpgid getsid getpgid prctl
 kill wait4 waitid waitpid getrusage sigaction sigemptyset sigfillset sigaddset sigdelset
 sigprocmask sigtimedwait sigwaitinfo sigsuspend
 getrlimit getrlimit64 setrlimit setrlimit64 prlimit prlimit64
+link truncate getpriority setpriority socketpair connect shmget shmctl
 socket send recv sendmsg recvmsg sendto recvfrom setsockopt bind poll ppoll
 sethostname setdomainname unshare setns tcsetpgrp tcgetpgrp execve execveat
 sendfile sendfile64 fstatfs fstatfs64 statfs fsync fchdir getdents64 nanosleep sched_yield

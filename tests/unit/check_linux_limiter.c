@@ -12,6 +12,8 @@
 #include "unit/unit.h"
 
 static const uint64_t ms = UINT64_C(1000000);
+/* No procfs to be sampled. */
+static const struct sample_source nowhere = { .root = -1, .proc = -1, .init = 1 };
 static const uint64_t begin = UINT64_C(5000000000);
 
 struct bench {
@@ -139,7 +141,7 @@ START_TEST(what_needs_no_host_is_confirmed)
 	struct bench bench;
 
 	bench_open(&bench, &asked);
-	limits_confirm(&bench.limits, &bench.report, &ready, getpid(), -1);
+	limits_confirm(&bench.limits, &bench.report, &ready, getpid(), &nowhere);
 	ck_assert_int_eq(bench.report.layers[CONTROL_WALL].state, LAYER_APPLIED);
 	ck_assert_int_eq(bench.report.layers[CONTROL_OUTPUT].state, LAYER_APPLIED);
 	ck_assert_int_eq(bench.report.layers[CONTROL_OUTPUT_EACH].state, LAYER_APPLIED);
@@ -154,7 +156,7 @@ START_TEST(what_cannot_be_sampled_is_not_confirmed)
 	struct bench bench;
 
 	bench_open(&bench, &asked);
-	limits_confirm(&bench.limits, &bench.report, &ready, getpid(), -1);
+	limits_confirm(&bench.limits, &bench.report, &ready, getpid(), &nowhere);
 	ck_assert_int_ne(bench.report.layers[CONTROL_CPU].state, LAYER_APPLIED);
 	ck_assert_int_ne(bench.report.layers[CONTROL_MEM].state, LAYER_APPLIED);
 	ck_assert_int_ne(bench.report.layers[CONTROL_PIDS].state, LAYER_APPLIED);

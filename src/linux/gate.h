@@ -1,0 +1,12 @@
+/*
+ * The gate on new processes: with neither a pid namespace nor a Landlock scope the
+ * supervisor is asked for each fork, and shuts the gate when all have to end.
+ * A loop of kills wins against processes that cannot multiply.
+ */
+#ifndef NSBOX_LINUX_GATE_H
+#define NSBOX_LINUX_GATE_H
+
+/* Lets one waiting process go on with its call (Linux 5.5). 0, or -1 with errno where nobody uses the gate any more. */
+int gate_answer(int listener);
+
+#endif
