@@ -139,6 +139,12 @@ tests_contract_check_contract_ns_LDADD = $(CONTRACT_LIBS)
 # Makes system calls fail, for the tests of fallbacks.
 if SYSTEM_LINUX
 check_PROGRAMS += tests/integration/helpers/deny tests/integration/helpers/fault
+
+# The program itself, but for what it takes the kernel's Landlock to be.
+check_PROGRAMS += tests/integration/helpers/nsbox-capped
+tests_integration_helpers_nsbox_capped_SOURCES = src/main.c tests/integration/helpers/abi_capped.c
+tests_integration_helpers_nsbox_capped_LDFLAGS = $(nsbox_LDFLAGS)
+tests_integration_helpers_nsbox_capped_LDADD = $(nsbox_LDADD)
 endif
 
 # Units may have a host that is made up; the contract is tested on the real one.

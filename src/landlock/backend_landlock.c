@@ -195,11 +195,9 @@ static int end_processes(struct run *run, struct report *report, struct err *err
 	int status, result = 0;
 
 	report->teardown.by = run_has_scope(run) ? "landlock-scope" : "seccomp-gate";
-	/* Nothing can be made behind a closed gate; its end is the end of every fork. */
-	if (!run->course.has_ended) {
-		process_close(process);
+	/* Nobody is let through the gate any more, and init can do nothing that the rest of this cannot. */
+	if (!run->course.has_ended)
 		process_kill(process, SIGKILL);
-	}
 	if (process->pid > 0 && process_reap(process, &status) < 0)
 		result = err_sys(err, ERR_LOST, errno, "cannot reap the child");
 	if (run->course.has_ended)

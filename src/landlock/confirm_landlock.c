@@ -186,8 +186,8 @@ static void confirm_ending(struct run *run, struct report *report, const struct 
 		    "%ld waits for the death of nsbox or init; %s", (long)ready->killer, str_text(&text));
 	} else if (!run_has_scope(run) && run->course.process.received >= 0) {
 		report_confirm(report, CONTROL_TEARDOWN, "seccomp-gate", 0,
-		    "the supervisor is asked for every new process, and makes an end of it before all are "
-		    "killed; %s", str_text(&text));
+		    "the supervisor is asked for every new process, and answers none when all are killed; %s",
+		    str_text(&text));
 	}
 	str_free(&text);
 }

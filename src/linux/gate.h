@@ -1,6 +1,6 @@
 /*
  * The gate on new processes: with neither a pid namespace nor a Landlock scope the
- * supervisor is asked for each fork, and shuts the gate when all have to end.
+ * supervisor is asked for each fork, and answers no more when all have to end.
  * A loop of kills wins against processes that cannot multiply.
  */
 #ifndef NSBOX_LINUX_GATE_H

@@ -143,6 +143,8 @@ static void close_streams(struct child *child)
 		close(fd);
 	for (size_t i = 0; i < plan->keep_count; i++)
 		close(plan->keep_fds[i]);
+	if (plan->reach == REACH_CHILDREN)
+		child->held[1] = child->proc;
 	if (plan->inner_count > 0)	/* else they were closed for both */
 		child_close_others(child, child->held, sizeof(child->held) / sizeof(child->held[0]));
 }

@@ -5,6 +5,7 @@
 #ifndef NSBOX_LINUX_PROCESS_H
 #define NSBOX_LINUX_PROCESS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <sys/types.h>
@@ -18,9 +19,10 @@ struct process {
 	uint64_t flags;		/* the CLONE_NEW* that it was started with */
 	uint32_t fallbacks;
 	int received;		/* the descriptor that came with RECORD_GATE, -1: none */
+	bool is_shut;		/* nobody is let through there any more */
 };
 
-#define PROCESS_INIT { 0, -1, 0, 0, -1 }
+#define PROCESS_INIT { 0, -1, 0, 0, -1, false }
 
 /* Where the child begins. */
 struct process_place {

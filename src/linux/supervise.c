@@ -177,29 +177,25 @@ static void keep_limits(struct supervisor *supervisor, const struct process *pro
 	supervisor->kill_at_ns = supervise_clock() + limit_grace_ns;
 }
 
-static void shut_gate(struct process *process)
-{
-	if (process->received >= 0)
-		close(process->received);
-	process->received = -1;
-}
-
 /* Lets those through that wait at the gate; it goes where nobody is left behind it. */
 static void keep_gate(struct process *process, const struct pollfd *polled)
 {
-	if (process->received < 0 || polled->fd != process->received)
+	if (polled->fd < 0 || process->is_shut)
 		return;
 	if (((polled->revents & POLLIN) && gate_answer(process->received) < 0) ||
 	    (polled->revents & (POLLHUP | POLLERR)))
-		shut_gate(process);
+		process->is_shut = true;
 }
 
-/* init ends what is left: from now on no process can be made, and it is told so. */
+/*
+ * init ends what is left: from now on no process can be made, and it is told so. Who asks waits, and is killed waiting:
+ * were the gate gone, its fork would fail with a message on the caller's standard error.
+ */
 static void end_forks(struct process *process)
 {
 	const char answer = STEP_CLOSED;
 
-	shut_gate(process);
+	process->is_shut = true;
 	send(process->socket, &answer, 1, MSG_NOSIGNAL);
 }
 
@@ -230,7 +226,7 @@ int supervise_next(struct supervisor *supervisor, struct process *process, bool 
 	for (;;) {
 		polled[0] = (struct pollfd){ .fd = process->socket, .events = POLLIN };
 		polled[1] = (struct pollfd){ .fd = supervisor->signal_fd, .events = POLLIN };
-		polled[2] = (struct pollfd){ .fd = process->received, .events = POLLIN };
+		polled[2] = (struct pollfd){ .fd = process->is_shut ? -1 : process->received, .events = POLLIN };
 		nfds_t count = 3 + relay_poll(relay, polled + 3);
 
 		if (poll(polled, count, time_left(supervisor)) < 0 && errno != EINTR)
