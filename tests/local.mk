@@ -138,7 +138,8 @@ tests_contract_check_contract_ns_LDADD = $(CONTRACT_LIBS)
 
 # Makes system calls fail, for the tests of fallbacks.
 if SYSTEM_LINUX
-check_PROGRAMS += tests/integration/helpers/deny tests/integration/helpers/fault
+check_PROGRAMS += tests/integration/helpers/deny tests/integration/helpers/fault \
+	tests/integration/helpers/hostile
 
 # The program itself, but for what it takes the kernel's Landlock to be.
 check_PROGRAMS += tests/integration/helpers/nsbox-capped
