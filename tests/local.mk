@@ -142,7 +142,8 @@ check_PROGRAMS += tests/integration/helpers/deny tests/integration/helpers/fault
 	tests/integration/helpers/hostile
 
 # The program itself, but for what it takes the kernel's Landlock to be.
-check_PROGRAMS += tests/integration/helpers/nsbox-capped
+check_PROGRAMS += tests/integration/helpers/nsbox-capped tests/integration/helpers/abi
+tests_integration_helpers_abi_SOURCES = tests/integration/helpers/abi.c src/landlock/abi_ask.c
 tests_integration_helpers_nsbox_capped_SOURCES = src/main.c tests/integration/helpers/abi_capped.c
 tests_integration_helpers_nsbox_capped_LDFLAGS = $(nsbox_LDFLAGS)
 tests_integration_helpers_nsbox_capped_LDADD = $(nsbox_LDADD)
