@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/check.h"
 #include "cli/help.h"
 #include "cli/native.h"
 #include "core/backend.h"
@@ -19,6 +20,8 @@
 #include "core/report.h"
 #include "core/spec.h"
 #include "core/str.h"
+
+enum { CHECKED_MAX = 8 };	/* backends of one system */
 
 /* One run: what is needed from the parsed command line to the written report. */
 struct session {
@@ -251,6 +254,37 @@ static int run_session(struct session *session, struct err *err)
 	return status;
 }
 
+/* Tries every backend with a spec of which only the command is made up: it is never run. */
+static int check_host(struct session *session, bool json, struct err *err)
+{
+	const struct backend_hooks hooks = { .context = session, .prepared = forget_caller };
+	const char *term = host.get_env("TERM"), *no_colour = host.get_env("NO_COLOR");
+	bool colour = host.is_terminal() && (!no_colour || !*no_colour) && term && strcmp(term, "dumb") != 0;
+	struct backend_check checks[CHECKED_MAX];
+	char *platform = host.platform();
+	struct str text = STR_INIT;
+	size_t count = 0;
+	int status = -1;
+
+	spec_add_word(session->spec, "true");
+	if (spec_check(session->spec, err) == 0) {
+		for (; count < CHECKED_MAX && host.backends[count]; count++)
+			backend_check(host.backends[count], session->spec, &hooks, &checks[count]);
+		host.forget_environment();
+		if (json)
+			check_json(checks, count, platform, &text);
+		else
+			check_text(checks, count, colour, &text);
+		if (print_text(str_text(&text), err) == 0)
+			status = check_status(checks, count);
+	}
+	while (count > 0)
+		backend_check_free(&checks[--count]);
+	str_free(&text);
+	free(platform);
+	return status;
+}
+
 /* Does what was asked; returns the exit status. Messages about a run are printed by it. */
 static int do_command(int argc, char **argv, struct native_command *command, struct err *err)
 {
@@ -262,6 +296,11 @@ static int do_command(int argc, char **argv, struct native_command *command, str
 		return run_session(&session, err);
 	case NATIVE_EXPLAIN:
 		result = print_spec(&command->spec, err);
+		break;
+	case NATIVE_CHECK:
+		result = check_host(&session, command->json, err);
+		if (result >= 0)
+			return result;
 		break;
 	case NATIVE_GC:
 		result = collect_garbage(&command->spec, err);

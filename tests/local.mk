@@ -3,6 +3,7 @@ if HAVE_CHECK
 check_LIBRARIES += tests/libnstest.a tests/libnshost.a
 check_PROGRAMS += \
 	tests/unit/check_cli_args_text \
+	tests/unit/check_cli_check \
 	tests/unit/check_cli_help \
 	tests/unit/check_cli_linear \
 	tests/unit/check_cli_opt \
@@ -49,6 +50,8 @@ check_PROGRAMS += \
 endif
 tests_unit_check_cli_args_text_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_cli_args_text_LDADD = $(UNIT_LIBS)
+tests_unit_check_cli_check_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_cli_check_LDADD = $(UNIT_LIBS)
 tests_unit_check_cli_help_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_cli_help_LDADD = $(UNIT_LIBS)
 tests_unit_check_cli_linear_CPPFLAGS = $(TEST_CPPFLAGS)
@@ -140,6 +143,13 @@ tests_contract_check_contract_ns_LDADD = $(CONTRACT_LIBS)
 if SYSTEM_LINUX
 check_PROGRAMS += tests/integration/helpers/deny tests/integration/helpers/fault \
 	tests/integration/helpers/hostile
+
+tests_integration_helpers_hostile_SOURCES = \
+	tests/integration/helpers/hostile.c \
+	tests/integration/helpers/hostile.h \
+	tests/integration/helpers/hostile_files.c \
+	tests/integration/helpers/hostile_network.c \
+	tests/integration/helpers/hostile_process.c
 
 # The program itself, but for what it takes the kernel's Landlock to be.
 check_PROGRAMS += tests/integration/helpers/nsbox-capped tests/integration/helpers/abi

@@ -18,6 +18,7 @@ struct apply {
 	struct spec *spec;
 	struct opt_parser *parser;
 	enum native_verb verb;
+	bool json;
 	struct str_list layers;	/* of --overlay-src, for the overlay that follows */
 	bool in_args;		/* words come from an argument file */
 };
@@ -81,6 +82,7 @@ APPLY_SETTER(apply_pass_fd);
 APPLY_SETTER(apply_report);
 APPLY_SETTER(apply_id);
 APPLY_SETTER(apply_quiet);
+APPLY_SETTER(apply_json);
 APPLY_SETTER(apply_args);
 APPLY_SETTER(apply_verb);	/* detail: the enum native_verb */
 

@@ -185,6 +185,17 @@ APPLY_SETTER(apply_args)
 	return result;
 }
 
+APPLY_SETTER(apply_json)
+{
+	struct apply *apply = context;
+
+	(void)opt;
+	(void)values;
+	(void)err;
+	apply->json = true;
+	return 0;
+}
+
 APPLY_SETTER(apply_verb)
 {
 	struct apply *apply = context;
@@ -193,5 +204,5 @@ APPLY_SETTER(apply_verb)
 	(void)err;
 	apply->verb = (enum native_verb)opt->detail;
 	/* What asks for a text gets it, whatever else is on the command line. */
-	return apply->verb == NATIVE_EXPLAIN || apply->verb == NATIVE_GC ? 0 : 1;
+	return apply->verb == NATIVE_VERSION || apply->verb == NATIVE_HELP ? 1 : 0;
 }

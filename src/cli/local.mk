@@ -8,6 +8,8 @@ src_cli_libnscli_a_SOURCES = \
 	src/cli/apply_view.c \
 	src/cli/args_text.c \
 	src/cli/args_text.h \
+	src/cli/check.c \
+	src/cli/check.h \
 	src/cli/help.c \
 	src/cli/help.h \
 	src/cli/native.c \

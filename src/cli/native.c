@@ -136,6 +136,10 @@ static const struct opt rows[] = {
 
 	{ "--explain", 0, NULL, OTHER, OPT_ONCE, NATIVE_EXPLAIN, apply_verb,
 	  "print what was asked in canonical form and stop" },
+	{ "--check", 0, NULL, OTHER, OPT_ONCE, NATIVE_CHECK, apply_verb,
+	  "try what this host can enforce, print it and stop" },
+	{ "--json", 0, NULL, OTHER, OPT_ONCE, 0, apply_json,
+	  "with --check: as one JSON object" },
 	{ "--gc", 0, NULL, OTHER, OPT_ONCE, NATIVE_GC, apply_verb,
 	  "remove what killed runs left, below --scratch-dir too, and stop" },
 	{ "--version", 0, NULL, OTHER, OPT_ONCE, NATIVE_VERSION, apply_verb,
@@ -175,21 +179,45 @@ static int parse_words(int argc, char **argv, struct opt_parser *parser, struct 
 	return opt_end(&input, err);
 }
 
-/* Whoever asks for --gc and for a run is refused rather than half obeyed. */
-static int check_gc(const struct opt_parser *parser, const struct spec *spec, struct err *err)
+/* What stands alone, and with what it may be given: a run besides is refused rather than half obeyed. */
+static const struct alone {
+	enum native_verb verb;
+	const char *allowed[4];	/* the first is the verb's own */
+} alone[] = {
+	{ NATIVE_GC, { "--gc", "--scratch-dir", "--args", NULL } },
+	{ NATIVE_CHECK, { "--check", "--json", "--args", NULL } },
+};
+
+static bool is_allowed(const struct alone *verb, const char *name)
 {
-	static const char *const allowed[] = { "--gc", "--scratch-dir", "--args" };
+	for (size_t i = 0; verb->allowed[i] != NULL; i++) {
+		if (strcmp(verb->allowed[i], name) == 0)
+			return true;
+	}
+	return false;
+}
 
+static int check_alone(const struct alone *verb, const struct opt_parser *parser,
+    const struct spec *spec, struct err *err)
+{
 	for (size_t i = 0; i < parser->count; i++) {
-		bool is_allowed = !parser->seen[i];
-
-		for (size_t j = 0; j < sizeof(allowed) / sizeof(allowed[0]); j++)
-			is_allowed = is_allowed || strcmp(parser->rows[i].name, allowed[j]) == 0;
-		if (!is_allowed)
-			return err_set(err, ERR_USAGE, "--gc contradicts %s", parser->rows[i].name);
+		if (parser->seen[i] && !is_allowed(verb, parser->rows[i].name))
+			return err_set(err, ERR_USAGE, "%s contradicts %s", verb->allowed[0],
+			    parser->rows[i].name);
 	}
 	if (spec->command_count > 0)
-		return opt_refuse(err, "--gc", spec->command[0], "is a command; it runs none");
+		return opt_refuse(err, verb->allowed[0], spec->command[0], "is a command; it runs none");
+	return 0;
+}
+
+static int check_verb(const struct apply *apply, struct err *err)
+{
+	for (size_t i = 0; i < sizeof(alone) / sizeof(alone[0]); i++) {
+		if (alone[i].verb == apply->verb)
+			return check_alone(&alone[i], apply->parser, apply->spec, err);
+	}
+	if (apply->json && apply->verb != NATIVE_VERSION && apply->verb != NATIVE_HELP)
+		return err_set(err, ERR_USAGE, "--json needs --check");
 	return 0;
 }
 
@@ -206,9 +234,10 @@ int native_parse(int argc, char **argv, struct native_command *command, struct e
 	result = parse_words(argc, argv, &parser, err);
 	if (result == 0)
 		result = apply_end(&apply, err);
-	if (result == 0 && apply.verb == NATIVE_GC)
-		result = check_gc(&parser, &command->spec, err);
+	if (result == 0)
+		result = check_verb(&apply, err);
 	command->verb = apply.verb;
+	command->json = apply.json;
 	opt_parser_free(&parser);
 	str_list_free(&apply.layers);
 	return result < 0 ? -1 : 0;

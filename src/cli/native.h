@@ -6,6 +6,7 @@
 #ifndef NSBOX_CLI_NATIVE_H
 #define NSBOX_CLI_NATIVE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "cli/opt.h"
@@ -16,6 +17,7 @@ enum native_verb {
 	NATIVE_RUN,
 	NATIVE_EXPLAIN,		/* --explain: show what was asked and stop */
 	NATIVE_GC,		/* --gc: remove what killed runs left */
+	NATIVE_CHECK,		/* --check: what this host can enforce */
 	NATIVE_VERSION,		/* --version and --help: no later option was looked at */
 	NATIVE_HELP
 };
@@ -23,6 +25,7 @@ enum native_verb {
 struct native_command {
 	struct spec spec;	/* not checked yet */
 	enum native_verb verb;
+	bool json;		/* --json */
 };
 
 /* The option table; *count is the number of rows. Static storage. */

@@ -106,3 +106,29 @@ int backend_run(const struct backend *backend, const struct spec *spec, struct r
 	report_end_error(report, err);
 	return -1;
 }
+
+void backend_check(const struct backend *backend, const struct spec *spec,
+    const struct backend_hooks *hooks, struct backend_check *check)
+{
+	const struct backend *const only[] = { backend, NULL };
+	struct run *run = NULL;
+	int result;
+
+	*check = (struct backend_check){ .backend = backend, .err = ERR_INIT };
+	report_init(&check->report, spec);
+	if (!backend_pick(only, spec, &check->report, &check->err) ||
+	    backend->prepare(spec, &run, &check->err) != 0)
+		return;
+	if (hooks && hooks->prepared)
+		hooks->prepared(hooks->context);
+	result = backend->start(run, &check->report, &check->err);
+	if (result == 0)
+		result = report_check_required(&check->report, &check->err);
+	check->is_usable = tear_down(backend, run, &check->report, result, &check->err) == 0;
+}
+
+void backend_check_free(struct backend_check *check)
+{
+	report_free(&check->report);
+	err_clear(&check->err);
+}

@@ -75,6 +75,22 @@ struct backend_hooks {
 int backend_run(const struct backend *backend, const struct spec *spec, struct report *report,
     const struct backend_hooks *hooks, struct err *err);
 
+/* What a backend could do here: how it went, and the report that a run would have begun with. */
+struct backend_check {
+	const struct backend *backend;
+	bool is_usable;		/* everything that is required by default was confirmed */
+	struct report report;
+	struct err err;		/* why not */
+};
+
+/*
+ * Builds the sandbox of the spec, confirms it, and takes it down again; COMMAND is never run. To be freed
+ * by backend_check_free.
+ */
+void backend_check(const struct backend *backend, const struct spec *spec,
+    const struct backend_hooks *hooks, struct backend_check *check);
+void backend_check_free(struct backend_check *check);
+
 /*
  * Picks a backend and runs the spec on it; where that one turns out to be refused by the host
  * as a whole (ERR_UNAVAILABLE) and --backend leaves the choice, on the next that will do. What the host

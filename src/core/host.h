@@ -68,6 +68,9 @@ struct host {
 	 */
 	int (*sweep)(const char *scratch_parent, size_t *removed, struct err *);
 
+	/* Whether standard output is a terminal. */
+	bool (*is_terminal)(void);
+
 	/* A new random identifier of 16 hexadecimal digits for a run; owned by the caller. */
 	char *(*make_id)(void);
 	/* "linux 6.1.0 x86_64"; owned by the caller. */

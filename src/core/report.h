@@ -165,6 +165,11 @@ const char *report_limit_unit(enum control control);
 const char *layer_state_name(enum layer_state state);
 const char *end_reason_name(enum end_reason reason);
 
+/* A JSON string, or null for NULL. */
+void report_json_string(struct str *text, const char *string);
+/* The members "layers" and "not_covered" of a report, behind other members. */
+void report_json_layers(const struct report *report, struct str *text);
+
 /*
  * The report as one JSON object without line breaks, in UTF-8 (bytes that are not
  * UTF-8 are replaced by U+FFFD), ended by a newline. `event` is NULL for a whole report

@@ -23,8 +23,7 @@ static void add_escaped(struct str *text, const unsigned char *sequence, size_t 
 		str_addf(text, "\\u%04x", (unsigned)sequence[length - 1]);
 }
 
-/* A string, or null where there is none. */
-static void add_string(struct str *text, const char *value)
+void report_json_string(struct str *text, const char *value)
 {
 	size_t left, length;
 
@@ -60,7 +59,7 @@ static void add_key(struct str *text, const char *key)
 static void add_text(struct str *text, const char *key, const char *value)
 {
 	add_key(text, key);
-	add_string(text, value);
+	report_json_string(text, value);
 }
 
 static void add_bool(struct str *text, const char *key, bool value)
@@ -268,7 +267,7 @@ static void add_command(struct str *text, const struct report *report)
 	for (word = report->argv; word && *word; word++) {
 		if (word != report->argv)
 			str_add_char(text, ',');
-		add_string(text, *word);
+		report_json_string(text, *word);
 	}
 	str_add_char(text, ']');
 	add_text(text, "resolved", report->resolved);
@@ -318,6 +317,12 @@ static void add_teardown(struct str *text, const struct report *report)
 	str_add_char(text, '}');
 }
 
+void report_json_layers(const struct report *report, struct str *text)
+{
+	add_layers(text, report);
+	add_not_covered(text, report);
+}
+
 void report_json(const struct report *report, const char *event, struct str *text)
 {
 	str_add_char(text, '{');
@@ -334,8 +339,9 @@ void report_json(const struct report *report, const char *event, struct str *tex
 	add_text(text, "network", report->network);
 	add_text(text, "reason", end_reason_name(report->end.reason));
 	add_summary(text, report);
-	add_layers(text, report);
-	add_not_covered(text, report);
+	report_json_layers(report, text);
+	/* No kernel tells us what it refused: a command that failed for that says so itself. */
+	add_text(text, "denials", "not observed");
 	add_command(text, report);
 	add_end(text, report);
 	add_usage(text, report);

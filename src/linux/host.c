@@ -146,6 +146,11 @@ static int host_sweep(const char *scratch_parent, size_t *removed, struct err *e
 	return -1;
 }
 
+static bool host_is_terminal(void)
+{
+	return isatty(STDOUT_FILENO);
+}
+
 static char *host_make_id(void)
 {
 	unsigned char bytes[8];
@@ -182,6 +187,7 @@ const struct host host = {
 	.report_write = sink_write,
 	.report_close = sink_close,
 	.sweep = host_sweep,
+	.is_terminal = host_is_terminal,
 	.make_id = host_make_id,
 	.platform = host_platform,
 };

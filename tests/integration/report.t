@@ -6,7 +6,7 @@ N() {
 	nsbox --ro /usr "$@"
 }
 # What every report has, whatever happened. Later releases may add keys.
-top='["backend","command","confinement","confinement_applied","end","layers","limits","limits_applied","network","not_covered","platform","reason","request_id","scratch","summary","teardown","usage","version"]'
+top='["backend","command","confinement","confinement_applied","denials","end","layers","limits","limits_applied","network","not_covered","platform","reason","request_id","scratch","summary","teardown","usage","version"]'
 shape="def has_all(\$names): \$names - keys == [];
 	has_all($top) and .version == 1
 	and all(.layers[]; has_all([\"asked\",\"by\",\"errno\",\"evidence\",\"name\",\"reason\",\"remedy\",\"state\"])

@@ -313,7 +313,7 @@ END_TEST
 /* A row that is new has to be added to the makers, or named here. */
 START_TEST(every_option_of_the_table_is_tried)
 {
-	static const char *const not_dumped[] = { "--env-file", "--args", "--explain", "--gc", "--version",
+	static const char *const not_dumped[] = { "--env-file", "--args", "--explain", "--gc", "--check", "--json", "--version",
 		"--help" };
 	size_t count;
 	const struct opt *rows = native_options(&count);

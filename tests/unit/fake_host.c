@@ -87,6 +87,16 @@ static void fake_forget(int argc, char **argv, const char *title)
 	abort();
 }
 
+static void fake_forget_environment(void)
+{
+	abort();
+}
+
+static bool fake_is_terminal(void)
+{
+	abort();
+}
+
 static int fake_report_open(const char *option, const char *name, struct report_sink **sink,
     struct err *err)
 {
@@ -139,10 +149,12 @@ const struct host host = {
 	.read_input = fake_read_input,
 	.get_env = fake_get_env,
 	.forget = fake_forget,
+	.forget_environment = fake_forget_environment,
 	.report_open = fake_report_open,
 	.report_write = fake_report_write,
 	.report_close = fake_report_close,
 	.sweep = fake_sweep,
+	.is_terminal = fake_is_terminal,
 	.make_id = fake_make_id,
 	.platform = fake_platform,
 };
