@@ -115,7 +115,7 @@ static bool is_refusal(const char *name, int error)
 {
 	return (error == EPERM || error == EACCES) &&
 	    (strcmp(name, "ids") == 0 || strcmp(name, "root") == 0 || strcmp(name, "hostname") == 0 ||
-	    strcmp(name, "loopback") == 0);
+	    strcmp(name, "loopback") == 0 || (strcmp(name, "proc") == 0 && error == EPERM));
 }
 
 int failure_of_step(const struct plan *plan, const struct record *record, struct err *err)
@@ -134,9 +134,6 @@ int failure_of_step(const struct plan *plan, const struct record *record, struct
 	str_free(&text);
 	err->stage = step->name;
 	hint = remedy((enum step_detail)record->detail);
-	if (hint == NULL && strcmp(step->name, "proc") == 0 && record->error == EPERM)
-		hint = "this host's own /proc is masked or mounted over, as in containers, and the kernel "
-		    "allows a new one only beside a whole one; unmask it";
 	if (hint != NULL)
 		err_hint(err, "%s", hint);
 	return -1;

@@ -34,11 +34,20 @@ struct wait {
 	uint32_t killed;	/* how many were seen to have died of that */
 };
 
+/* Somebody outside killed the killer: without it nothing is certain any more. */
+static void give_up(const struct child *child, const struct wait *wait)
+{
+	if (wait->has_killed)
+		return;		/* we did it ourselves */
+	reach_end(child);
+	_exit(125);
+}
+
 /*
  * Reaps strangers, but not for ever: they may come faster than they can be reaped, and COMMAND
  * must not be kept waiting. True where there may be more.
  */
-static bool reap_strangers(struct wait *wait)
+static bool reap_strangers(const struct child *child, struct wait *wait)
 {
 	for (int i = 0; i < REAP_AT_ONCE; i++) {
 		siginfo_t info = { .si_pid = 0 };
@@ -49,7 +58,11 @@ static bool reap_strangers(struct wait *wait)
 			return false;
 		if (info.si_pid == wait->command)
 			return true;
-		if (waitpid(info.si_pid, &status, WNOHANG | __WALL) > 0 && wait->has_killed)
+		if (waitpid(info.si_pid, &status, WNOHANG | __WALL) <= 0)
+			continue;
+		if (info.si_pid == child->killer)
+			give_up(child, wait);
+		else if (wait->has_killed)
 			wait->killed += WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
 	}
 	return true;
@@ -111,7 +124,7 @@ static int wait_for_command(const struct child *child, struct wait *wait)
 				return status;
 			stop_all(child, status);
 		}
-		has_more = reap_strangers(wait);
+		has_more = reap_strangers(child, wait);
 		if (syscall(SYS_rt_sigtimedwait, &all, &info, has_more ? &at_once : NULL,
 		    sizeof(all)) >= 0 &&
 		    info.si_signo != SIGCHLD)

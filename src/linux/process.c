@@ -45,7 +45,8 @@ static long clone_with(struct process *process, uint64_t flags, int cgroup)
 	process->flags = flags;	/* the new process reads its own copy */
 	long pid = syscall(SYS_clone3, &args, sizeof(args));
 
-	if (pid < 0 && errno == ENOSYS && !(flags & CLONE_NEWTIME)) {
+	/* Filters of old containers refuse clone3 whatever it is asked for. */
+	if (pid < 0 && (errno == ENOSYS || (errno == EPERM && flags == 0)) && !(flags & CLONE_NEWTIME)) {
 		process->fallbacks |= FALLBACK_CLONE;
 		pid = clone_old(flags);
 	}

@@ -52,13 +52,16 @@ static int cover(struct child *child, int proc, const char *name)
 
 int proc_step_create(struct child *child, const struct step *step)
 {
+	const unsigned attributes = SYS_ATTR_NOSUID | SYS_ATTR_NODEV | SYS_ATTR_NOEXEC;
 	int place = place_open(child, "/proc", PLACE_DIRECTORY);
 	int result, proc;
 
 	if (place < 0)
 		return place;
-	result = tree_new(child, "proc", NULL, SYS_ATTR_NOSUID | SYS_ATTR_NODEV | SYS_ATTR_NOEXEC,
-	    place);
+	result = tree_new(child, "proc", NULL, attributes, place);
+	/* Beside a masked /proc, as in containers, one with nothing but processes may be had (Linux 7.2). */
+	if (result == -EPERM)
+		result = tree_new(child, "proc", "subset=pid", attributes, place);
 	close(place);
 	if (result < 0 || !(step->flags & MOUNT_READ_ONLY))
 		return result;

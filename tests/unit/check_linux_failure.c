@@ -144,18 +144,6 @@ START_TEST(a_host_that_refuses_namespaces_is_told_from_other_failures)
 }
 END_TEST
 
-START_TEST(a_masked_proc_is_explained)
-{
-	struct err err = ERR_INIT;
-
-	fail_step(PROC, EPERM, DETAIL_NONE, &err);
-	EXPECT_MESSAGE(&err, "/proc", "EPERM", "masked");
-	fail_step(PROC, ENOMEM, DETAIL_NONE, &err);
-	ck_assert_ptr_null(strstr(err.message, "masked"));
-	err_clear(&err);
-}
-END_TEST
-
 START_TEST(a_record_that_makes_no_sense_is_survived)
 {
 	struct record record = { .kind = RECORD_EXEC_FAILED, .candidate = UINT32_MAX, .error = -5 };
@@ -254,6 +242,30 @@ START_TEST(a_refusal_gets_a_cause_and_a_remedy_in_message_and_layer)
 		report_free(&report);
 		spec_free(&spec);
 	}
+	err_clear(&err);
+}
+END_TEST
+
+START_TEST(a_masked_proc_is_explained)
+{
+	struct err err = ERR_INIT;
+	struct report report;
+	struct spec spec;
+
+	spec_init(&spec);
+	spec_add_word(&spec, "true");
+	ck_assert_int_eq(spec_check(&spec, &err), 0);
+	report_init(&report, &spec);
+	fail_step(PROC, EPERM, DETAIL_NONE, &err);
+	ck_assert_int_eq(err.kind, ERR_UNAVAILABLE);
+	failure_explain_refusal(&report, &err);
+	EXPECT_MESSAGE(&err, "/proc", "EPERM", "masked", "unmask");
+	ck_assert_int_eq(report.layers[CONTROL_MOUNT_NAMESPACE].state, LAYER_REFUSED);
+	fail_step(PROC, ENOMEM, DETAIL_NONE, &err);
+	ck_assert_int_eq(err.kind, ERR_SETUP);
+	ck_assert_ptr_null(strstr(err.message, "masked"));
+	report_free(&report);
+	spec_free(&spec);
 	err_clear(&err);
 }
 END_TEST
