@@ -202,6 +202,7 @@ static void confirm_process(struct run *run, struct report *report, const struct
 	};
 
 	confirm->fallbacks = ready->fallbacks;
+	run->course.limits.gates_pids = run_gates_pids(run) && run->course.process.received >= 0;
 	confirm_environment(confirm, run->environment.count);
 	rlimits_confirm(report, run->course.spec, run->course.rlimits, ready->pid);
 	limits_confirm(&run->course.limits, report, ready, ready->pid, &source);

@@ -220,14 +220,16 @@ size_t filters_build(struct sock_filter program[FILTERS_MAX], unsigned flags, pi
 	return at + sysfilter_return(program + at, SECCOMP_RET_ALLOW);
 }
 
-size_t filters_gate(struct sock_filter program[FILTERS_MAX])
+size_t filters_gate(struct sock_filter program[FILTERS_MAX], bool threads)
 {
+	const struct sysfilter_test is_process = { SYSFILTER_EQUAL, 0, CLONE_THREAD, 0 };
+	const struct sysfilter_test always = NOTHING_ELSE;
 	const struct sysfilter_rule asks[] = {
 #ifdef SYS_fork
 		{ .number = SYS_fork, .action = SECCOMP_RET_USER_NOTIF },
 		{ .number = SYS_vfork, .action = SECCOMP_RET_USER_NOTIF },
 #endif
-		{ .number = SYS_clone, .tests = { { SYSFILTER_EQUAL, 0, CLONE_THREAD, 0 } },
+		{ .number = SYS_clone, .tests = { threads ? always : is_process },
 		    .action = SECCOMP_RET_USER_NOTIF },
 	};
 	size_t at = 0;

@@ -5,6 +5,7 @@
 #ifndef NSBOX_LANDLOCK_FILTERS_H
 #define NSBOX_LANDLOCK_FILTERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <linux/filter.h>
@@ -27,7 +28,7 @@ enum filters_flag {
 size_t filters_build(struct sock_filter program[FILTERS_MAX], unsigned flags, pid_t supervisor,
     pid_t group);
 
-/* The filter that asks for every call that makes a process, threads excepted. */
-size_t filters_gate(struct sock_filter program[FILTERS_MAX]);
+/* The filter that asks for every call that makes a process, and with `threads` a thread. */
+size_t filters_gate(struct sock_filter program[FILTERS_MAX], bool threads);
 
 #endif

@@ -18,9 +18,7 @@ static const struct {
 	{ PROBE_MODE, "metadata: modes, times and extended attributes of files of this user's can be changed, also "
 	    "of read-only ones" },
 	{ PROBE_NAMES, "processes: the host's processes and their command lines can be seen" },
-	{ PROBE_SIGNAL_OTHER, "signals: other processes of this user's can be signalled (Landlock restricts it from "
-	    "Linux 6.12 on)" },
-	{ PROBE_PRIORITY, "priorities: priority and processors of other processes of this user's can be set" },
+	{ PROBE_KERNEL, "kernel: what only root may read of the kernel in /proc can be read" },
 	{ PROBE_UNIX_PATH, "unix-sockets: services of the host can be reached by path, the session bus among them, "
 	    "and through it whatever the user may do" },
 	{ PROBE_UNIX_ABSTRACT, "abstract-sockets: services of the host can be reached by abstract name" },
@@ -50,6 +48,11 @@ void not_covered_list(const struct run *run, struct report *report)
 		if (run->canaries.setup.after[open_probes[i].probe] == 0)
 			str_list_add(list, open_probes[i].text);
 	}
+	/* The parent, on whom it is tried, may be somebody else's process: that proves nothing. */
+	if (!run_has_scope(run) || run->canaries.setup.after[PROBE_SIGNAL_OTHER] == 0)
+		str_list_add(list, "signals: other processes of this user's can be signalled (Landlock restricts it "
+		    "from Linux 6.12 on)");
+	str_list_add(list, "priorities: priority and processors of other processes of this user's can be set");
 	str_list_add(list, "identity: host name, user and group ids are the host's");
 	str_list_add(list, "places: /tmp and /dev/shm of the host are closed and nothing stands in for them; the "
 	    "scratch is where TMPDIR says");

@@ -80,10 +80,10 @@ static void add_filters(struct run *run)
 	flags |= run->abi < ABI_HAS_TRUNCATE ? FILTERS_TRUNCATE : 0;
 	flags |= run_has_scope(run) ? 0 : FILTERS_SIGNALS;
 	flags |= spec->allow_userns ? 0 : FILTERS_NESTING;
-	if (!run_has_scope(run)) {
+	if (!run_has_scope(run) || run_gates_pids(run)) {
 		step = inner(run, landlock_step_gate, "gate");
 		step->source = (const char *)run->gate;
-		step->flags = filters_gate(run->gate);
+		step->flags = filters_gate(run->gate, run_gates_pids(run));
 	}
 	step = inner(run, child_step_filter, "filter");
 	step->source = (const char *)run->guard;
@@ -105,6 +105,8 @@ static void add_command(struct run *run)
 {
 	struct step *step;
 
+	/* A second line: COMMAND can take it back, but none that means well does. */
+	inner(run, child_step_death, "death-signal");
 	if (run->course.has_session)
 		inner(run, child_step_session, "session");
 	add_probe(run, false);

@@ -266,17 +266,9 @@ static int try_limit(const struct try *try)
 	return result_of(prlimit(try->setup->supervisor, RLIMIT_CORE, &limit, NULL));
 }
 
-static int try_priority(const struct try *try)
+static int try_kernel(const struct try *try)
 {
-	int priority;
-
-	if (try->setup->other <= 1)
-		return PROBE_SKIPPED;
-	errno = 0;
-	priority = getpriority(PRIO_PROCESS, (id_t)try->setup->other);
-	if (errno != 0)
-		return errno;
-	return result_of(setpriority(PRIO_PROCESS, (id_t)try->setup->other, priority));
+	return result_of_fd(openat(try->proc, "vmallocinfo", O_RDONLY | O_CLOEXEC));
 }
 
 static int (*const tries[PROBE_COUNT])(const struct try *) = {
@@ -311,7 +303,7 @@ static int (*const tries[PROBE_COUNT])(const struct try *) = {
 	[PROBE_TRACE] = try_trace,
 	[PROBE_LIMIT] = try_limit,
 	[PROBE_NAMES] = try_names,
-	[PROBE_PRIORITY] = try_priority,
+	[PROBE_KERNEL] = try_kernel,
 };
 
 int landlock_step_probe(struct child *child, const struct step *step)

@@ -45,7 +45,7 @@ enum probe_kind {
 	PROBE_TRACE,		/* read the supervisor's environment */
 	PROBE_LIMIT,		/* set a resource limit of the supervisor (to what it is) */
 	PROBE_NAMES,		/* read the supervisor's command line */
-	PROBE_PRIORITY,		/* set the priority of the supervisor's parent (to what it is) */
+	PROBE_KERNEL,		/* read what only root may read in /proc */
 	PROBE_COUNT
 };
 

@@ -56,6 +56,14 @@ static inline bool run_has_scope(const struct run *run)
 	return run->abi >= ABI_HAS_SCOPES;
 }
 
+/*
+ * Whether the gate holds --pids: RLIMIT_NPROC counts what the user has elsewhere, and looking is too slow for what multiplies.
+ */
+static inline bool run_gates_pids(const struct run *run)
+{
+	return run->course.spec->limits.pids > 0 && !run->course.limits.cgroup.has_pids;
+}
+
 /* prepare_landlock.c: asks the host, makes scratch, rules and what is tried, and the plan. 0 or -1. */
 int prepare_landlock(struct run *run, struct err *err);
 /* Removes what it made on the host. 0 or -1 (ERR_LOST). Twice is harmless. */

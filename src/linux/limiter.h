@@ -25,6 +25,9 @@ struct limits {
 	bool is_sampled;	/* something is held by sampling */
 	bool samples_mem, samples_pids, samples_cpu;
 	bool is_pids_polled;	/* nothing but looking holds the number of processes */
+	bool gates_pids;	/* limits_may_fork is asked for each new one: set before limits_confirm */
+	uint64_t counted, granted; /* processes at the last count, and let through since */
+	bool has_refused;	/* one was not let through */
 	uint64_t started_ns;	/* when COMMAND was released, 0: not yet */
 	uint64_t next_ns;	/* when to look again, 0: never */
 	uint64_t cpu_used_ns;	/* of all processes, as far as it was seen */
@@ -51,6 +54,12 @@ void limits_check(struct limits *limits, uint64_t now_ns);
 
 /* When the next look is due: nanoseconds of the monotonic clock, 0: never. */
 uint64_t limits_next(const struct limits *limits);
+
+/*
+ * Whether one more process or thread may be made. Where there may be too many, those that were let through are given
+ * a moment to be there, and all are counted again.
+ */
+bool limits_may_fork(struct limits *limits);
 
 /* After COMMAND has ended: fills in usage, hit flags and the reason that a limit gives. */
 void limits_finish(struct limits *limits, struct report *report);

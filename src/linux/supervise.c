@@ -177,12 +177,20 @@ static void keep_limits(struct supervisor *supervisor, const struct process *pro
 	supervisor->kill_at_ns = supervise_clock() + limit_grace_ns;
 }
 
-/* Lets those through that wait at the gate; it goes where nobody is left behind it. */
-static void keep_gate(struct process *process, const struct pollfd *polled)
+static bool may_fork(void *limits)
 {
+	return limits_may_fork(limits);
+}
+
+/* Lets those through that wait at the gate; nobody is asked any more where nobody is left behind it. */
+static void keep_gate(struct supervisor *supervisor, struct process *process,
+    const struct pollfd *polled)
+{
+	const struct gate_keeper keeper = { may_fork, supervisor->limits };
+
 	if (polled->fd < 0 || process->is_shut)
 		return;
-	if (((polled->revents & POLLIN) && gate_answer(process->received) < 0) ||
+	if (((polled->revents & POLLIN) && gate_answer(process->received, &keeper) < 0) ||
 	    (polled->revents & (POLLHUP | POLLERR)))
 		process->is_shut = true;
 }
@@ -239,7 +247,7 @@ int supervise_next(struct supervisor *supervisor, struct process *process, bool 
 		relay_move(relay);
 		keep_time(supervisor, process);
 		keep_limits(supervisor, process);
-		keep_gate(process, &polled[2]);
+		keep_gate(supervisor, process, &polled[2]);
 		int result = process_receive(process, record);
 		if (result == 1 && take_record(supervisor, process, record))
 			continue;
