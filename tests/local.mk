@@ -153,7 +153,7 @@ tests_integration_helpers_hostile_SOURCES = \
 
 # The program itself, but for what it takes the kernel's Landlock to be.
 check_PROGRAMS += tests/integration/helpers/nsbox-capped tests/integration/helpers/abi
-tests_integration_helpers_abi_SOURCES = tests/integration/helpers/abi.c src/landlock/abi_ask.c
+tests_integration_helpers_abi_SOURCES = tests/integration/helpers/abi.c src/linux/landlock_ask.c
 tests_integration_helpers_nsbox_capped_SOURCES = src/main.c tests/integration/helpers/abi_capped.c
 tests_integration_helpers_nsbox_capped_LDFLAGS = $(nsbox_LDFLAGS)
 tests_integration_helpers_nsbox_capped_LDADD = $(nsbox_LDADD)

@@ -1,11 +1,10 @@
 # The Landlock backend: its parent's part and its child code.
 src_linux_libnslinux_a_SOURCES += \
-	src/landlock/abi.c \
-	src/landlock/abi.h \
-	src/landlock/abi_ask.c \
+	src/linux/landlock_abi.h \
+	src/linux/landlock_ask.c \
 	src/landlock/backend_landlock.c \
 	src/landlock/backend_landlock.h \
-	src/landlock/calls.h \
+	src/linux/landlock_calls.h \
 	src/landlock/canaries.c \
 	src/landlock/confirm_landlock.c \
 	src/landlock/express.c \

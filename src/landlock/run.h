@@ -5,7 +5,7 @@
 #define NSBOX_LANDLOCK_RUN_H
 
 #include "core/backend.h"
-#include "landlock/abi.h"
+#include "linux/landlock_abi.h"
 #include "landlock/express.h"
 #include "landlock/filters.h"
 #include "landlock/probes.h"

@@ -15,7 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "landlock/calls.h"
+#include "linux/landlock_calls.h"
 #include "linux/child.h"
 
 int landlock_step_subreaper(struct child *child, const struct step *step)

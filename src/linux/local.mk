@@ -49,6 +49,10 @@ src_linux_libnslinux_a_SOURCES = \
 	src/linux/input.h \
 	src/linux/interpreter.c \
 	src/linux/interpreter.h \
+	src/linux/landlock_abi.c \
+	src/linux/landlock_abi.h \
+	src/linux/landlock_ask.c \
+	src/linux/landlock_calls.h \
 	src/linux/limiter.c \
 	src/linux/limiter.h \
 	src/linux/mountline.h \

@@ -1,7 +1,7 @@
 /*
  * Prints the Landlock ABI of the kernel, 0 where it has none.
  */
-#include "landlock/abi.h"
+#include "linux/landlock_abi.h"
 
 #include <stdio.h>
 

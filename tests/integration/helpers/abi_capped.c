@@ -1,14 +1,14 @@
 /*
- * In the place of src/landlock/abi_ask.c, for a program of the tests: NSBOX_TEST_LANDLOCK_ABI is the most that the kernel
+ * In the place of src/linux/landlock_ask.c, for a program of the tests: NSBOX_TEST_LANDLOCK_ABI is the most that the kernel
  * is said to have. What is not handled is not restricted by it either, so this is as an older kernel is. A negative
  * number is an errno value, as of a kernel without Landlock.
  */
-#include "landlock/abi.h"
+#include "linux/landlock_abi.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "landlock/calls.h"
+#include "linux/landlock_calls.h"
 
 int abi_ask(void)
 {

@@ -1,11 +1,11 @@
 /*
  * Asks the kernel for its Landlock ABI. In a file of its own, so that a test's program can have another answer.
  */
-#include "landlock/abi.h"
+#include "linux/landlock_abi.h"
 
 #include <stddef.h>
 
-#include "landlock/calls.h"
+#include "linux/landlock_calls.h"
 
 int abi_ask(void)
 {

@@ -3,8 +3,8 @@
  * younger than that page include/uapi/linux/landlock.h. The constants are here
  * since the headers of older systems have only some of them.
  */
-#ifndef NSBOX_LANDLOCK_ABI_H
-#define NSBOX_LANDLOCK_ABI_H
+#ifndef NSBOX_LINUX_LANDLOCK_ABI_H
+#define NSBOX_LINUX_LANDLOCK_ABI_H
 
 #include <stdint.h>
 

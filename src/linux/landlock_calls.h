@@ -1,8 +1,8 @@
 /*
  * Landlock's system calls, which the C library does not wrap (Linux 5.13).
  */
-#ifndef NSBOX_LANDLOCK_CALLS_H
-#define NSBOX_LANDLOCK_CALLS_H
+#ifndef NSBOX_LINUX_LANDLOCK_CALLS_H
+#define NSBOX_LINUX_LANDLOCK_CALLS_H
 
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -1,11 +1,11 @@
 /*
- * The table of what each ABI can restrict (abi.h).
+ * The table of what each ABI can restrict (landlock_abi.h).
  */
-#include "landlock/abi.h"
+#include "linux/landlock_abi.h"
 
 #include <stddef.h>
 
-#include "landlock/calls.h"
+#include "linux/landlock_calls.h"
 
 struct added {
 	int abi;
