@@ -26,6 +26,7 @@ static const enum want default_want[CONTROL_COUNT] = {
 	[CONTROL_DESCRIPTORS] = WANT_YES,
 	[CONTROL_CAPABILITIES] = WANT_YES,
 	[CONTROL_NO_NEW_PRIVS] = WANT_YES,
+	[CONTROL_LANDLOCK] = WANT_TRY,
 	[CONTROL_NETWORK] = WANT_YES,
 	[CONTROL_UNIX_SOCKETS] = WANT_YES,
 	[CONTROL_IPC] = WANT_YES,
@@ -100,6 +101,12 @@ static const struct effect new_session_effects[] = {
 
 static const struct effect allow_userns_effects[] = {
 	{ CONTROL_NESTED_NAMESPACES, WANT_NO, true },
+	/* Inside a domain nothing can be mounted, which is what those namespaces are for. */
+	{ CONTROL_LANDLOCK, WANT_NO, false },
+};
+
+static const struct effect cap_add_effects[] = {
+	{ CONTROL_LANDLOCK, WANT_NO, false },
 };
 
 /* Something of the caller's own lies where the scratch would be. */
@@ -110,6 +117,11 @@ static const struct effect work_bind_effects[] = {
 static bool is_allow_userns(const struct spec *spec)
 {
 	return spec->allow_userns;
+}
+
+static bool is_cap_add(const struct spec *spec)
+{
+	return spec->cap_add.count > 0;
 }
 
 static bool is_work_bind(const struct spec *spec)
@@ -148,6 +160,7 @@ static const struct {
 	RULE("--keep-env", keep_env),
 	RULE("--new-session", new_session),
 	RULE("--allow-userns", allow_userns),
+	RULE("--cap-add", cap_add),
 	RULE("a bind over /work", work_bind),
 #undef RULE
 };

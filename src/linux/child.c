@@ -284,6 +284,8 @@ int child_step_barrier(struct child *child, const struct step *step)
 		.nproc_counts = child->nproc_counts,
 		.pid = getpid(),
 		.killer = child->killer,
+		.landlock_before = child->landlock_before,
+		.landlock_after = child->landlock_after,
 	};
 	char answer = 0;
 	ssize_t got;

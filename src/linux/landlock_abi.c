@@ -1,5 +1,5 @@
 /*
- * The table of what each ABI can restrict (landlock_abi.h).
+ * Child code, and the supervisor's: the table of what each ABI can restrict (landlock_abi.h).
  */
 #include "linux/landlock_abi.h"
 

@@ -49,7 +49,6 @@ src_linux_libnslinux_a_SOURCES = \
 	src/linux/input.h \
 	src/linux/interpreter.c \
 	src/linux/interpreter.h \
-	src/linux/landlock_abi.c \
 	src/linux/landlock_abi.h \
 	src/linux/landlock_ask.c \
 	src/linux/landlock_calls.h \
@@ -95,6 +94,7 @@ src_linux_libnschild_a_SOURCES = \
 	src/linux/child.c \
 	src/linux/fds.c \
 	src/linux/init.c \
+	src/linux/landlock_abi.c \
 	src/linux/mountline.c \
 	src/linux/reach.c \
 	src/linux/rlimits_child.c \

@@ -96,6 +96,7 @@ struct record {
 	uint32_t fallbacks;
 	int32_t death_signal;	/* what PR_GET_PDEATHSIG answered */
 	int32_t status;		/* wait status of COMMAND */
+	int32_t landlock_before, landlock_after; /* what a trial came to; both 0: there was none */
 	int32_t nesting_error;	/* why a user namespace could not be made, 0: it was not tried */
 	uint32_t nproc_counts;	/* RLIMIT_NPROC holds --pids by itself */
 	uint32_t killed;	/* processes that had to be killed after COMMAND ended */
@@ -162,6 +163,7 @@ struct child {
 	bool has_nproc;		/* COMMAND sets nproc for itself */
 	struct rlimit nproc;
 	pid_t killer;		/* see record.killer */
+	int landlock_before, landlock_after; /* see record */
 	int held[2];		/* descriptors beside the socket that init keeps; -1: none */
 	uint32_t made;		/* numbers the folders made on the hidden tmpfs */
 	uint32_t path_length;	/* of COMMAND's real path, which path holds from then on */

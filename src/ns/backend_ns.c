@@ -35,7 +35,7 @@ static int ns_probe(struct probe *probe, struct err *err)
 		CONTROL_NETWORK_NAMESPACE, CONTROL_IPC_NAMESPACE, CONTROL_UTS_NAMESPACE,
 		CONTROL_CGROUP_NAMESPACE, CONTROL_TIME_NAMESPACE, CONTROL_ROOT, CONTROL_READ_ONLY,
 		CONTROL_NESTED_NAMESPACES,
-		CONTROL_ENVIRONMENT, CONTROL_DESCRIPTORS, CONTROL_CAPABILITIES, CONTROL_NO_NEW_PRIVS,
+		CONTROL_LANDLOCK, CONTROL_ENVIRONMENT, CONTROL_DESCRIPTORS, CONTROL_CAPABILITIES, CONTROL_NO_NEW_PRIVS,
 		CONTROL_NETWORK, CONTROL_UNIX_SOCKETS, CONTROL_IPC, CONTROL_SCRATCH, CONTROL_SESSION,
 		CONTROL_TEARDOWN, CONTROL_SCRATCH_QUOTA, CONTROL_CGROUP, CONTROL_WALL, CONTROL_CPU,
 		CONTROL_MEM, CONTROL_PIDS, CONTROL_CPUS, CONTROL_OUTPUT, CONTROL_OUTPUT_EACH,
@@ -58,7 +58,7 @@ static int ns_prepare(const struct spec *spec, struct run **made, struct err *er
 	struct err undo = ERR_INIT;
 
 	course_init(&run->course, spec);
-	run->root = run->confirm.dir = -1;
+	run->root = run->confirm.dir = run->ruleset = -1;
 	run->disk = (struct disk_scratch)DISK_SCRATCH_INIT;
 	if (prepare_ns(run, err) < 0) {
 		prepare_ns_undo(run, &undo);

@@ -3,6 +3,7 @@
  */
 #include "ns/run.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -241,6 +242,20 @@ static void confirm_nesting(struct confirm *confirm, const struct record *ready)
 		    "the child tried to make one: %s", errno_name(ready->nesting_error));
 }
 
+/* The rules were tried by the child: a file that it could make before is refused to it. */
+static void confirm_landlock(const struct run *run, struct report *report, const struct record *ready)
+{
+	if (report->layers[CONTROL_LANDLOCK].asked == WANT_NO)
+		return;
+	if (run->ruleset < 0)
+		report_missing(report, CONTROL_LANDLOCK, run->landlock_error,
+		    run->landlock_error == EOPNOTSUPP ? "add landlock to the lsm= parameter of the kernel" : NULL,
+		    "this kernel has no Landlock, or does not let it be used");
+	else if (ready->landlock_before == 0 && ready->landlock_after == EACCES)
+		report_confirm(report, CONTROL_LANDLOCK, "landlock", 0,
+		    "writing beside the root: EACCES (before: works); only what is writable can be written");
+}
+
 /*
  * What is finished when the view is: the child goes on meanwhile with what concerns the process
  * alone, and none of that changes a mount or a namespace.
@@ -281,6 +296,7 @@ void confirm_ns_process(struct run *run, struct report *report, const struct rec
 			    "no quota was given");
 		confirm_session(confirm);
 		confirm_nesting(confirm, ready);
+		confirm_landlock(run, report, ready);
 	}
 	confirm_ns_end(run);
 }

@@ -23,5 +23,6 @@ src_linux_libnschild_a_SOURCES += \
 	src/ns/proc.c \
 	src/ns/restrict.c \
 	src/ns/root.c \
+	src/ns/stack.c \
 	src/ns/tree.c \
 	src/ns/walk.c

@@ -83,6 +83,12 @@ int tree_new(struct child *child, const char *type, const char *options, unsigne
  */
 step_fn tree_step_restrict;
 
+/*
+ * Landlock rules on top: fd: a ruleset that handles the rights `inode`; extra: the rows, `flags` of them; device: flags for
+ * landlock_restrict_self. What a trial came to is in child->landlock_before and _after.
+ */
+step_fn stack_step_landlock;
+
 enum place_kind { PLACE_DIRECTORY, PLACE_FILE };
 
 /*

@@ -230,6 +230,21 @@ static unsigned guard_flags(const struct run *run)
 	return flags;
 }
 
+/* After all mounts and capabilities: inside a domain nothing is mounted any more. */
+static void add_landlock(struct run *run)
+{
+	struct step *step;
+
+	if (run->ruleset < 0)
+		return;
+	step = add_step(run, stack_step_landlock, "landlock");
+	step->fd = run->ruleset;
+	step->extra = run->rows.items;
+	step->flags = run->rows.count;
+	step->inode = run->ruleset_rights;
+	step->device = run->ruleset_flags;
+}
+
 static void add_process_state(struct run *run)
 {
 	const struct spec *spec = run->course.spec;
@@ -254,6 +269,7 @@ static void add_process_state(struct run *run)
 	course_add_streams(&run->course, &run->steps);
 	add_step(run, child_step_death, "death-signal");
 	add_step(run, child_step_command, "command");
+	add_landlock(run);
 	step = add_step(run, child_step_filter, "filter");
 	step->source = (const char *)run->filter;
 	step->flags = guard_build(run->filter, guard_flags(run));

@@ -52,6 +52,25 @@ static int ask(struct run *run, struct err *err)
 	return 0;
 }
 
+/*
+ * Landlock on top of the mounts, with whatever rights on files this kernel knows: one that claims more than it has is taken for
+ * an older one. Networks, sockets and signals are the namespaces' own.
+ */
+static void make_ruleset(struct run *run)
+{
+	struct abi_ruleset rules = { .fs = 0 };
+	int abi = abi_ask();
+
+	run->landlock_error = errno;
+	for (; abi > 0 && run->ruleset < 0; abi--) {
+		rules.fs = abi_all(abi).fs & ~ABI_RESOLVE_UNIX;
+		run->ruleset = abi_create(&rules);
+		run->landlock_error = errno;
+	}
+	run->ruleset_rights = rules.fs;
+	run->ruleset_flags = abi + 1 >= ABI_HAS_LOG_FLAGS ? ABI_LOG_SAME_EXEC_OFF : 0;
+}
+
 int prepare_ns(struct run *run, struct err *err)
 {
 	const struct spec *spec = run->course.spec;
@@ -66,6 +85,8 @@ int prepare_ns(struct run *run, struct err *err)
 	if (result == 0 && spec->scratch_dir != NULL)
 		result = make_scratch(run, id, err);
 	free(id);
+	if (result == 0 && spec->policy[CONTROL_LANDLOCK].want != WANT_NO)
+		make_ruleset(run);
 	return result < 0 ? -1 : plan_ns_build(run, err);
 }
 
@@ -93,6 +114,8 @@ void prepare_ns_free(struct run *run)
 	steps_free(&run->rows);
 	steps_free(&run->layers);
 	free(run->console);
+	if (run->ruleset >= 0)
+		close(run->ruleset);
 	confirm_ns_end(run);
 	course_end(&run->course);
 	free(run);

@@ -13,6 +13,7 @@
 #include "linux/disk_scratch.h"
 #include "linux/environment.h"
 #include "linux/guard.h"
+#include "linux/landlock_abi.h"
 #include "linux/steps.h"
 #include "linux/view.h"
 
@@ -36,6 +37,9 @@ struct run {
 	struct sock_filter filter[GUARD_MAX];
 	struct disk_scratch disk;
 	struct view_source host_scratch[SCRATCH_PLACES]; /* where they are on the host; no path: in memory */
+	int ruleset;		/* Landlock's, on top of the mounts; -1: none */
+	uint64_t ruleset_rights, ruleset_flags;
+	int landlock_error;	/* why there is none, 0: nobody asked for it */
 	struct confirm confirm;
 	int root;		/* the child's root while it is looked at, -1: not open */
 	bool has_only_loopback;

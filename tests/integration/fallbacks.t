@@ -47,13 +47,13 @@ same() {
 	local name=$1
 	shift
 	rm -f "$T/host/rw/new"
-	run "$deny" "$@" -- "$NSBOX" --report "$REPORT_FILE" "${options[@]}" -- sh -s <"$T/script"
+	run "$deny" "$@" -- "$NSBOX" --backend namespaces --report "$REPORT_FILE" "${options[@]}" -- sh -s <"$T/script"
 	is "$STATUS $OUT" '0 end' "$name: the view is as promised"
 	ok "$name: what was written is on the host" [ -f "$T/host/rw/new" ]
 	report_is '.confinement_applied and ([.layers[] | select(.asked == "required") | .state] | unique == ["applied"])' \
 	    "$name: everything that is required was confirmed"
 	report_is '.end.reason == "exited" and .teardown.confirmed' "$name: the end is as promised"
-	run "$deny" "$@" -- "$NSBOX" --report "$REPORT_FILE" --ro /usr --pass-fd 9 -- \
+	run "$deny" "$@" -- "$NSBOX" --backend namespaces --report "$REPORT_FILE" --ro /usr --pass-fd 9 -- \
 	    sh -c 'cat <&9; ls /proc/self/fd | wc -l' 9<<<given 8</dev/null 200</dev/null
 	is "$OUT" $'given\n5' "$name: descriptors are closed but the one that is passed"
 }
@@ -82,7 +82,7 @@ for words in '' ENOSYS:mount_setattr "ENOSYS:$mount_calls,mount_setattr,openat2"
 	mkdir -p "$T/tree/sub"
 	# shellcheck disable=SC2016,SC2086 # the inner shell expands; no word or one
 	run unshare -Urm sh -c 'mount -t tmpfs none "$1/sub" && shift && exec "$@"' - "$T/tree" \
-	    "$deny" $words -- "$NSBOX" --ro /usr --ro-bind "$T/tree" /tree --bind "$T/tree" /rw -- \
+	    "$deny" $words -- "$NSBOX" --backend namespaces --ro /usr --ro-bind "$T/tree" /tree --bind "$T/tree" /rw -- \
 	    sh -c 'touch /tree/sub/x; touch /rw/sub/y && ls /rw/sub'
 	if [[ $ERR == unshare:* ]]; then
 		skip "submounts are read-only (${words:-every call})" "user namespaces cannot be nested here"
@@ -96,7 +96,7 @@ done
 refused() {
 	local name=$1 pattern=$2
 	shift 2
-	run "$deny" "$@" -- "$NSBOX" --report "$REPORT_FILE" "${options[@]}" -- sh -c 'echo ran'
+	run "$deny" "$@" -- "$NSBOX" --backend namespaces --report "$REPORT_FILE" "${options[@]}" -- sh -c 'echo ran'
 	is "$STATUS $OUT" '125 ' "$name: 125, and the command does not run"
 	like "$ERR" "^nsbox: $pattern" "$name: the message says what is wrong"
 	is "$(wc -l <<<"$ERR")" 1 "$name: in one line"
@@ -124,7 +124,7 @@ refused "a mount call that fails otherwise" '.*ENOMEM' ENOMEM:move_mount
 is "$(wc -l </proc/self/mountinfo)" "$mounts" "nothing is left mounted"
 
 # Where a call is forbidden and not missing, nothing less is done in silence.
-run "$deny" EPERM:mount_setattr -- "$NSBOX" --report "$REPORT_FILE" --ro /usr -- sh -c 'touch /usr/.nsbox-new'
+run "$deny" EPERM:mount_setattr -- "$NSBOX" --backend namespaces --report "$REPORT_FILE" --ro /usr -- sh -c 'touch /usr/.nsbox-new'
 if [ "$STATUS" = 125 ]; then
 	ok "a forbidden mount_setattr is refused"
 else
@@ -133,7 +133,7 @@ fi
 
 # The administrator allows no user namespaces.
 run unshare -Ur sh -c 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"' - \
-    "$NSBOX" --report "$REPORT_FILE" --ro /usr -- sh -c 'echo ran'
+    "$NSBOX" --backend namespaces --report "$REPORT_FILE" --ro /usr -- sh -c 'echo ran'
 if [[ $ERR == unshare:* ]]; then
 	skip "no user namespaces allowed" "user namespaces cannot be nested here"
 else

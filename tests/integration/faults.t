@@ -22,7 +22,7 @@ ls /proc >/tmp/list; grep -c "^[0-9]" /tmp/list; rm /tmp/list; wc -l </proc/net/
 for fd in /proc/self/fd/*; do echo "${fd##*/}"; done
 cat /proc/self/limits'
 
-words=("$NSBOX" --quiet --ro /usr --tmpfs /t --dir /d --symlink /target /s --file "$T/ro/file" /f --bind "$T/rw" /rw
+words=("$NSBOX" --backend namespaces --quiet --ro /usr --tmpfs /t --dir /d --symlink /target /s --file "$T/ro/file" /f --bind "$T/rw" /rw
 	--ro-bind "$T/ro" /ro --mask /ro/file --env FAULT=1 --rlimit nofile=50 --rlimit core=0
 	--wall 60 --cpu 60 --mem 1G --pids 50 --out-max 1M)
 command=(--report "$T/report" -- sh -c "$inside")

@@ -61,6 +61,37 @@ if is_root || unshare -Ur true 2>/dev/null; then
 	[ "$STATUS" = 0 ] || like "$ERR" 'masked.*unmask' "required by name, the refusal names the mask"
 fi
 
+# --- On top of namespaces, as a second wall.
+S() {
+	nsbox --ro /usr "$@"
+}
+S --require landlock -- true
+report_is '.backend == "namespaces" and (layer("landlock") | .state == "applied" and (.evidence | test("EACCES .before: works")))' \
+    "in namespaces it lies on top, and was tried"
+# shellcheck disable=SC2016 # for the shell inside
+write='for f in /work/x /tmp/x /dev/shm/x /t/x "$1/x"; do echo x >$f && mv $f $f.y && rm $f.y || echo "$f"; done
+	echo x >/dev/null; (: >/dev/tty) 2>/dev/null; (echo x >/dev/full) 2>/dev/null; mkdir /work/d && echo x >/work/d/x && mv /work/d/x /work/e && ln /work/e /work/f
+	mkfifo /work/p && ln -s p /work/l && truncate -s 0 "$1/one" && cat <"$1/one"; echo out >>/dev/stdout'
+mkdir -p "$T/rw"
+echo one >"$T/rw/one"
+S --tmpfs /t --rw "$T/rw" -- sh -c "$write" sh "$T/rw"
+is "$OUT" out "whatever was writable is so"
+S --overlay-src /usr/lib --tmp-overlay /o --rw "$T/rw/one" -- sh -c "echo x >/o/new && rm -r /o/new && echo new >$T/rw/one && cat $T/rw/one"
+is "$OUT" new "overlays and files as well"
+NSBOX_TEST_LANDLOCK_ABI=-38 run "$capped" --ro /usr --report "$REPORT_FILE" -- true
+report_is '.confinement_applied and (layer("landlock") | .state == "skipped" and .errno == "ENOSYS")' "without it, namespaces are enough"
+NSBOX_TEST_LANDLOCK_ABI=-38 run "$capped" --ro /usr --require landlock -- touch "$T/ran"
+status_is 125 "unless it is required"
+for most in 1 2 3 4 5; do
+	NSBOX_TEST_LANDLOCK_ABI=$most run "$capped" --ro /usr --tmpfs /t --rw "$T/rw" --report "$REPORT_FILE" -- sh -c "$write" sh "$T/rw"
+	is "$OUT" out "ABI $most: whatever was writable is so"
+	report_is 'layer("landlock").state == "applied"' "ABI $most: it lies on top"
+done
+S --allow-userns -- unshare -Urm mount -t tmpfs none /tmp
+# Real root cannot map itself without a capability that it does not have in here.
+is_root || is "$STATUS" 0 "--allow-userns: what is to mount can"
+report_is 'layer("landlock").state == "skipped"' "--allow-userns takes the layer away"
+
 # --- What is said in advance.
 "$NSBOX" --check --json >"$T/check"
 is "$? $(jq -r '.status, .backend, (.backends | map(.name) | join(" "))' "$T/check" | xargs)" \

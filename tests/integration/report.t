@@ -62,7 +62,7 @@ done
 N --require "$(tr '\n' , <<<"$held" | sed 's/,$//')" -- true
 status_is 0 "all of them can be required at once"
 # A bare control group is to be had where the caller may make one.
-for control in scratch-quota landlock appcontainer lpac filesystem job ui handles mitigations; do
+for control in scratch-quota appcontainer lpac filesystem job ui handles mitigations; do
 	N --require "$control" -- touch "$T/ran"
 	is "$STATUS" 125 "$control does not hold, and requiring it is refused"
 	like "$ERR" "^nsbox: .*$control" "the message names it"
