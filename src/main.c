@@ -131,17 +131,19 @@ static int write_meta(struct session *session, struct err *err)
 }
 
 /* Nothing of the arguments is needed once the run is prepared. */
-static void forget_caller(void *context)
+static int forget_caller(void *context, struct err *err)
 {
 	struct session *session = context;
 	const char *command = session->spec->command[0];
 	const char *slash = strrchr(command, '/');
 	char *title = xasprintf("nsbox: %s", slash ? slash + 1 : command);
+	int result;
 
-	host.forget(session->argc, session->argv, title);
+	result = host.forget(session->argc, session->argv, title, err);
 	free(title);
 	session->argc = 0;
 	session->argv = NULL;
+	return result;
 }
 
 static int write_applied(void *context, struct report *report, struct err *err)

@@ -37,6 +37,13 @@ static int call_applied(const struct backend_hooks *hooks, struct report *report
 	return fail(err, "report");
 }
 
+static int call_prepared(const struct backend_hooks *hooks, struct err *err)
+{
+	if (!hooks || !hooks->prepared || hooks->prepared(hooks->context, err) == 0)
+		return 0;
+	return fail(err, "prepare");
+}
+
 /* start to release; COMMAND runs if and only if this returns 0. */
 static int run_until_released(const struct backend *backend, struct run *run,
     struct report *report, const struct backend_hooks *hooks, struct err *err)
@@ -91,9 +98,9 @@ int backend_run(const struct backend *backend, const struct spec *spec, struct r
 		report_end_error(report, err);
 		return -1;
 	}
-	if (hooks && hooks->prepared)
-		hooks->prepared(hooks->context);
-	result = run_until_released(backend, run, report, hooks, err);
+	result = call_prepared(hooks, err);
+	if (result == 0)
+		result = run_until_released(backend, run, report, hooks, err);
 	released = result == 0;
 	if (released)
 		result = run_until_ended(backend, run, report, err);
@@ -119,9 +126,9 @@ void backend_check(const struct backend *backend, const struct spec *spec,
 	if (!backend_pick(only, spec, &check->report, &check->err) ||
 	    backend->prepare(spec, &run, &check->err) != 0)
 		return;
-	if (hooks && hooks->prepared)
-		hooks->prepared(hooks->context);
-	result = backend->start(run, &check->report, &check->err);
+	result = call_prepared(hooks, &check->err);
+	if (result == 0)
+		result = backend->start(run, &check->report, &check->err);
 	if (result == 0)
 		result = report_check_required(&check->report, &check->err);
 	check->is_usable = tear_down(backend, run, &check->report, result, &check->err) == 0;

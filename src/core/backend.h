@@ -58,8 +58,11 @@ const struct backend *backend_pick(const struct backend *const *backends,
 /* What the caller of backend_run does in between; each may be NULL. */
 struct backend_hooks {
 	void *context;
-	/* After prepare: the arguments are not needed any more, the environment only by another backend. */
-	void (*prepared)(void *context);
+	/*
+	 * After prepare: the arguments are not needed any more, the environment only by another backend. When it fails
+	 * nothing is started.
+	 */
+	int (*prepared)(void *context, struct err *);
 	/*
 	 * After everything required was confirmed and before COMMAND runs. When it fails COMMAND
 	 * does not run.

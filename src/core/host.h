@@ -42,9 +42,10 @@ struct host {
 	 * Overwrites the arguments and the environment that the process was started with, so
 	 * that they can be read in no process any more; `title` is what the command line shows
 	 * from then on. argv must not be used afterwards. The environment can still be asked, from
-	 * memory that no child gets, until forget_environment. Twice is harmless.
+	 * memory that no child gets, until forget_environment. Twice is harmless. 0, or -1 where there is no
+	 * such memory: nothing must be started then.
 	 */
-	void (*forget)(int argc, char **argv, const char *title);
+	int (*forget)(int argc, char **argv, const char *title, struct err *);
 	void (*forget_environment)(void);
 
 	/*

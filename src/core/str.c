@@ -16,7 +16,7 @@
 enum { FIRST_SIZE = 64 };
 
 /* _Exit and not abort: 134 would look as if COMMAND had been killed by a signal. */
-_Noreturn void str_out_of_memory(void)
+static _Noreturn void out_of_memory(void)
 {
 	fputs("nsbox: out of memory\n", stderr);
 	_Exit(err_exit_status(ERR_SETUP));
@@ -27,7 +27,7 @@ void *xcalloc(size_t count, size_t size)
 	void *memory = count == 0 || size == 0 ? calloc(1, 1) : calloc(count, size);
 
 	if (!memory)
-		str_out_of_memory();
+		out_of_memory();
 	return memory;
 }
 
@@ -36,11 +36,11 @@ void *xreallocarray(void *array, size_t count, size_t size)
 	void *memory;
 
 	if (size != 0 && count > SIZE_MAX / size)
-		str_out_of_memory();
+		out_of_memory();
 	/* realloc to nothing may free, and then NULL would not mean failure. */
 	memory = realloc(array, count == 0 || size == 0 ? 1 : count * size);
 	if (!memory)
-		str_out_of_memory();
+		out_of_memory();
 	return memory;
 }
 
@@ -56,7 +56,7 @@ char *xstrndup(const char *text, size_t length)
 	char *copy;
 
 	if (count == SIZE_MAX)
-		str_out_of_memory();
+		out_of_memory();
 	copy = xreallocarray(NULL, count + 1, 1);
 	memcpy(copy, text, count);
 	copy[count] = '\0';
@@ -84,7 +84,7 @@ char *xvasprintf(const char *format, va_list args)
 	length = vsnprintf(NULL, 0, format, again);
 	va_end(again);
 	if (length < 0 || length == INT_MAX)
-		str_out_of_memory();
+		out_of_memory();
 	text = xreallocarray(NULL, (size_t)length + 1, 1);
 	vsnprintf(text, (size_t)length + 1, format, args);
 	return text;
@@ -96,10 +96,10 @@ static void reserve(struct str *str, size_t more)
 	size_t size = str->size ? str->size : FIRST_SIZE;
 
 	if (more >= SIZE_MAX - str->length)
-		str_out_of_memory();
+		out_of_memory();
 	while (size <= str->length + more) {
 		if (size > SIZE_MAX / 2)
-			str_out_of_memory();
+			out_of_memory();
 		size *= 2;
 	}
 	if (size != str->size) {
@@ -249,7 +249,7 @@ void str_list_take(struct str_list *list, char *text)
 {
 	if (list->count + 1 >= list->size) {
 		if (list->size > SIZE_MAX / 2 - 4)
-			str_out_of_memory();
+			out_of_memory();
 		list->size = list->size * 2 + 4;
 		list->items = xreallocarray(list->items, list->size, sizeof(*list->items));
 	}

@@ -11,8 +11,6 @@
 #include <stddef.h>
 
 void *xcalloc(size_t count, size_t size);
-/* Says so and ends the program with status 125. */
-_Noreturn void str_out_of_memory(void);
 /* Grows an array to hold `count` items; aborts on overflow or lack of memory. */
 void *xreallocarray(void *array, size_t count, size_t size);
 char *xstrdup(const char *text);

@@ -62,17 +62,17 @@ static size_t environment_size(size_t *count)
  * Another backend may have to be prepared when this one is refused, and needs the environment then. It
  * waits in pages that are not copied to any child, behind the size of the whole; environ points to it.
  */
-static void hide_environment(void)
+static int hide_environment(struct err *err)
 {
 	size_t count, size;
 	char **hidden, *text;
 
 	if (environ == NULL || environ[0] == NULL)
-		return;
+		return 0;
 	size = sizeof(size_t) + environment_size(&count);
 	hidden = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (hidden == MAP_FAILED || madvise(hidden, size, MADV_DONTFORK) < 0)
-		str_out_of_memory();	/* and no child must get it */
+		return err_sys(err, ERR_SETUP, errno, "cannot set the caller's environment aside");
 	memcpy(hidden, &size, sizeof(size));
 	hidden++;
 	text = (char *)(hidden + count + 1);
@@ -85,13 +85,14 @@ static void hide_environment(void)
 	}
 	hidden[count] = NULL;
 	environ = hidden;
+	return 0;
 }
 
 /*
  * The kernel shows the memory in which exec left the strings (/proc/PID/cmdline and
  * environ), so that memory is overwritten. A title that does not fit is cut.
  */
-static void host_forget(int argc, char **argv, const char *title)
+static int host_forget(int argc, char **argv, const char *title, struct err *err)
 {
 	char *start = argc > 0 ? argv[0] : NULL;
 	char *end = start;
@@ -103,14 +104,15 @@ static void host_forget(int argc, char **argv, const char *title)
 		end = argv[i] + size;
 		explicit_bzero(argv[i], size);
 	}
-	if (argc > 0)
-		hide_environment();
+	if (argc > 0 && hide_environment(err) < 0)
+		return -1;
 	room = (size_t)(end - start);
 	if (room > 1) {
 		size_t length = strlen(title);
 
 		memcpy(start, title, length < room ? length : room - 1);
 	}
+	return 0;
 }
 
 static void host_forget_environment(void)

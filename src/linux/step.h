@@ -65,7 +65,8 @@ enum step_fallback {
 	FALLBACK_SETATTR = 1 << 2,	/* no mount_setattr: one remount for each mount */
 	FALLBACK_OPENAT2 = 1 << 3,	/* no openat2: components one by one */
 	FALLBACK_CLOSE_RANGE = 1 << 4,	/* no close_range: one close for each descriptor */
-	FALLBACK_CHROOT = 1 << 5	/* the root is the initial ramfs: move and chroot */
+	FALLBACK_CHROOT = 1 << 5,	/* the root is the initial ramfs: move and chroot */
+	FALLBACK_PROC = 1 << 6		/* the host's /proc is masked: one with nothing but processes */
 };
 
 enum record_kind {

@@ -282,6 +282,9 @@ void confirm_ns_process(struct run *run, struct report *report, const struct rec
 	struct confirm *confirm = &run->confirm;
 
 	confirm->fallbacks = ready->fallbacks;
+	if (ready->fallbacks & FALLBACK_PROC)
+		str_list_add(&report->not_covered, "proc: /proc shows processes and nothing else, since that of the "
+		    "host is masked");
 	if (run->root >= 0 && confirm_read_status(confirm) == 0) {
 		confirm_network(run, confirm);
 		rlimits_confirm(report, run->course.spec, run->course.rlimits, run->course.process.pid);

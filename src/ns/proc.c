@@ -4,7 +4,9 @@
 #include "ns/mounts.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -50,6 +52,31 @@ static int cover(struct child *child, int proc, const char *name)
 	return result;
 }
 
+/* Whether something is mounted below the host's /proc, from the list of mounts. */
+static bool is_masked(const struct child *child)
+{
+	static const char below[] = " /proc/";
+	char text[4096];
+	size_t held = 0;
+	ssize_t got;
+	bool found = false;
+	int list = openat(child->proc, "self/mountinfo", O_RDONLY | O_CLOEXEC);
+
+	if (list < 0)
+		return false;
+	while (!found && (got = read(list, text + held, sizeof(text) - held)) > 0) {
+		size_t length = held + (size_t)got;
+
+		for (size_t i = 0; i + sizeof(below) - 1 <= length && !found; i++)
+			found = memcmp(text + i, below, sizeof(below) - 1) == 0;
+		/* It may lie across two pieces. */
+		held = length < sizeof(below) ? length : sizeof(below);
+		memmove(text, text + length - held, held);
+	}
+	close(list);
+	return found;
+}
+
 int proc_step_create(struct child *child, const struct step *step)
 {
 	const unsigned attributes = SYS_ATTR_NOSUID | SYS_ATTR_NODEV | SYS_ATTR_NOEXEC;
@@ -60,8 +87,10 @@ int proc_step_create(struct child *child, const struct step *step)
 		return place;
 	result = tree_new(child, "proc", NULL, attributes, place);
 	/* Beside a masked /proc, as in containers, one with nothing but processes may be had (Linux 7.2). */
-	if (result == -EPERM)
+	if (result == -EPERM && is_masked(child)) {
 		result = tree_new(child, "proc", "subset=pid", attributes, place);
+		child->fallbacks |= FALLBACK_PROC;
+	}
 	close(place);
 	if (result < 0 || !(step->flags & MOUNT_READ_ONLY))
 		return result;

@@ -83,6 +83,7 @@ int real_subject_main(int argc, char **argv, const struct backend *backend)
 		.is_missing = is_missing,
 		.is_no_program = is_no_program,
 	};
+	struct err err = ERR_INIT;
 	int status;
 
 	if (make_junk() != 0) {
@@ -90,7 +91,8 @@ int real_subject_main(int argc, char **argv, const struct backend *backend)
 		return EXIT_FAILURE;
 	}
 	/* The environment counts as cleared only where nothing of the caller's is left. */
-	host.forget(argc, argv, "contract");
+	if (host.forget(argc, argv, "contract", &err) < 0)
+		return EXIT_FAILURE;
 	status = contract_main(&subject);
 	unlink(junk);
 	return status;

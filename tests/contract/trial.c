@@ -46,10 +46,12 @@ static int record_teardown(struct run *run, struct report *report, struct err *e
 	return recorder.inner->teardown(run, report, err);
 }
 
-static void record_prepared(void *context)
+static int record_prepared(void *context, struct err *err)
 {
 	(void)context;
+	(void)err;
 	record("prepared");
+	return 0;
 }
 
 static int record_applied(void *context, struct report *report, struct err *err)

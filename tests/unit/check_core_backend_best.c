@@ -108,10 +108,12 @@ static const struct backend strong = BACKEND("strong", probe_strong, start_stron
 static const struct backend weak = BACKEND("weak", probe_weak, start_weak);
 static const struct backend refused = BACKEND("weak", probe_weak, start_refused);
 
-static void count_prepared(void *context)
+static int count_prepared(void *context, struct err *err)
 {
 	(void)context;
+	(void)err;
 	prepared++;
+	return 0;
 }
 
 /* Runs the two, the first failing with `kind`. */

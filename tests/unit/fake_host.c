@@ -79,11 +79,12 @@ static const char *fake_get_env(const char *name)
 	abort();
 }
 
-static void fake_forget(int argc, char **argv, const char *title)
+static int fake_forget(int argc, char **argv, const char *title, struct err *err)
 {
 	(void)argc;
 	(void)argv;
 	(void)title;
+	(void)err;
 	abort();
 }
 

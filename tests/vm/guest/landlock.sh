@@ -1,5 +1,6 @@
 # Runs in the guest as root: restricts user namespaces in each way that the kernel knows, and looks what an ordinary
-# user's nsbox makes of it. LEAST_ABI and MOST_ABI say what Landlock the kernel has, 0: none.
+# user's nsbox makes of it. LEAST_ABI and MOST_ABI say what Landlock the kernel has, 0: none; APPARMOR whether its AppArmor knows
+# user namespaces.
 . "$NSBOX_SRCDIR/tests/integration/lib.sh" || exit 1
 
 LIMIT=60
@@ -112,5 +113,20 @@ before=$(cat /proc/sys/user/max_net_namespaces)
 set_sysctl user.max_net_namespaces 0
 restricted max_net_namespaces ENOSPC 'max_net_namespaces='
 set_sysctl user.max_net_namespaces "$before"
+
+# As on Ubuntu: refused by a profile, or granted and worth nothing.
+if [ "$APPARMOR" = yes ]; then
+	mount -t securityfs none /sys/kernel/security 2>/dev/null
+	cat /nsbox/apparmor.policy >/sys/kernel/security/apparmor/.load
+	is $? 0 "AppArmor: the policy is loaded"
+	plain=("${user[@]}")
+	for profile in nsbox-denied:EACCES nsbox-nocaps:EPERM; do
+		# shellcheck disable=SC2016 # for the shell inside
+		user=("${plain[@]}" sh -c 'echo "exec $0" >/proc/self/attr/apparmor/exec || exit 99; exec "$@"' "${profile%:*}")
+		run "${user[@]}" cat /proc/self/attr/apparmor/current
+		like "$OUT" "^${profile%:*}" "AppArmor: ${profile%:*} is what runs"
+		restricted "AppArmor ${profile%:*}" "${profile#*:}" 'userns,'
+	done
+fi
 
 done_testing
