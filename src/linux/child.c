@@ -305,6 +305,8 @@ int child_step_barrier(struct child *child, const struct step *step)
 	do {
 		got = recv(child->socket, &answer, 1, 0);
 	} while (got < 0 && errno == EINTR);
+	if (got < 0)
+		return -errno;
 	if (got != 1 || answer != STEP_RELEASE) {
 		child->detail = DETAIL_LAUNCHER_GONE;
 		return -EPIPE;
