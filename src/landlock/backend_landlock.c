@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "landlock/run.h"
+#include "linux/procfs.h"
 #include "linux/supervise.h"
 
 /* How long the last processes may take to die when init could not see to it. */
@@ -71,8 +72,9 @@ static int landlock_prepare(const struct spec *spec, struct run **made, struct e
 
 	course_init(&run->course, spec);
 	run->ruleset = run->scope = run->pipe[0] = run->pipe[1] = run->confirm.dir = -1;
-	run->canaries.sockets[0] = run->canaries.sockets[1] = -1;
-	run->disk = (struct disk_scratch)DISK_SCRATCH_INIT;
+	for (size_t i = 0; i < CANARY_SOCKETS; i++)
+		run->canaries.sockets[i] = -1;
+	run->disk = run->trial = (struct disk_scratch)DISK_SCRATCH_INIT;
 	if (prepare_landlock(run, err) < 0) {
 		prepare_landlock_undo(run, &undo);
 		err_clear(&undo);
@@ -138,6 +140,7 @@ static int landlock_start(struct run *run, struct report *report, struct err *er
 		free(report->resolved);
 		report->resolved = xstrndup((const char *)ready.head, ready.head_length);
 	}
+	run->killer = ready.killer;
 	if (confirm_landlock(run, report, &probed, &ready, err) < 0)
 		return -1;
 	not_covered_list(run, report);
@@ -155,7 +158,38 @@ static int landlock_wait(struct run *run, struct report *report, struct err *err
 	return course_wait(&run->course, report, err);
 }
 
-/* Kills what came to this process from a dead init. With a scope the killer does it, and this only hurries. */
+/* How many filters of system calls a process has (Linux 5.9); 0 where that cannot be read. */
+static uint64_t count_filters(const struct run *run, pid_t pid)
+{
+	struct str text = STR_INIT;
+	const char *field = NULL;
+	uint64_t count = 0;
+	int dir = procfs_open_process(run->course.proc, pid);
+
+	if (dir >= 0 && procfs_read(dir, "status", &text) == 0)
+		field = procfs_field(str_text(&text), "Seccomp_filters");
+	if (field == NULL || procfs_number(field, 10, &count) == NULL)
+		count = 0;
+	str_free(&text);
+	if (dir >= 0)
+		close(dir);
+	return count;
+}
+
+/*
+ * Whether an orphan is the run's: it has the filters that COMMAND has, beyond this process's own. Others come here too,
+ * since this process takes in orphans: those of children that it had before it was nsbox. They are left alone.
+ */
+static bool is_of_the_run(const struct run *run, pid_t pid)
+{
+	return pid == run->killer || (!family_has(&run->before, pid) &&
+	    count_filters(run, pid) >= count_filters(run, getpid()) + PLAN_FILTERS);
+}
+
+/*
+ * Kills what came to this process from a dead init, but for the killer, which ends by itself when it has killed the
+ * others. How many there were.
+ */
 static size_t kill_orphans(const struct run *run)
 {
 	struct family now = { NULL, 0, 0 };
@@ -164,10 +198,17 @@ static size_t kill_orphans(const struct run *run)
 	if (family_add(&now, run->course.proc, getpid(), false) < 0)
 		return 1;
 	for (size_t i = 0; i < now.count; i++) {
-		if (family_has(&run->before, now.pids[i]))
+		pid_t pid = now.pids[i];
+
+		if (!is_of_the_run(run, pid)) {
+			/* One that has ended has no filters to be counted any more. */
+			if (!family_has(&run->before, pid))
+				waitpid(pid, NULL, WNOHANG | __WALL);
 			continue;
-		kill(now.pids[i], SIGKILL);
-		while (waitpid(now.pids[i], NULL, WNOHANG | __WALL) < 0 && errno == EINTR)
+		}
+		if (pid != run->killer)
+			kill(pid, SIGKILL);
+		while (waitpid(pid, NULL, WNOHANG | __WALL) < 0 && errno == EINTR)
 			continue;
 		left++;
 	}

@@ -24,20 +24,32 @@ static int make_file(const char *path)
 
 	if (fd < 0)
 		return -1;
-	written = write(fd, "nsbox\n", 6);
+	/* Whatever the caller masks: it is tried whether its mode or its place refuses it. */
+	written = fchmod(fd, 0600) < 0 ? -1 : write(fd, "nsbox\n", 6);
 	return close(fd) == 0 && written == 6 ? 0 : -1;
 }
 
-static int listen_at(struct sockaddr_un *address, socklen_t length)
+static int socket_at(int type, struct sockaddr_un *address, socklen_t *length)
 {
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	int fd = socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 
-	if (fd < 0)
-		return -1;
-	if (bind(fd, (struct sockaddr *)address, length) == 0 && listen(fd, 8) == 0)
+	if (fd >= 0 && bind(fd, (struct sockaddr *)address, *length) == 0 &&
+	    (type == SOCK_DGRAM || listen(fd, 8) == 0))
 		return fd;
-	close(fd);
+	if (fd >= 0)
+		close(fd);
+	*length = 0;
 	return -1;
+}
+
+/* An address below the run's own folder; its length, 0 where it is too long for one. */
+static socklen_t address_of(const struct run *run, const char *name, struct sockaddr_un *address)
+{
+	size_t room = sizeof(address->sun_path);
+	int length = snprintf(address->sun_path, room, "%s/shm/%s", run_own(run)->path, name);
+
+	address->sun_family = AF_UNIX;
+	return length > 0 && (size_t)length < room ? (socklen_t)sizeof(*address) : 0;
 }
 
 /*
@@ -47,28 +59,28 @@ static int listen_at(struct sockaddr_un *address, socklen_t length)
 static void make_sockets(struct run *run)
 {
 	struct probe_setup *setup = &run->canaries.setup;
-	size_t room = sizeof(setup->by_path.sun_path);
+	int *sockets = run->canaries.sockets;
 	int length;
 
-	setup->by_path.sun_family = setup->by_name.sun_family = AF_UNIX;
-	length = snprintf(setup->by_path.sun_path, room, "%s/shm/socket", run->disk.path);
-	if (length > 0 && (size_t)length < room) {
-		run->canaries.sockets[0] = listen_at(&setup->by_path, sizeof(setup->by_path));
-		setup->by_path_length = run->canaries.sockets[0] < 0 ? 0 : sizeof(setup->by_path);
-	}
+	setup->by_path_length = address_of(run, "socket", &setup->by_path);
+	if (setup->by_path_length > 0)
+		sockets[0] = socket_at(SOCK_STREAM, &setup->by_path, &setup->by_path_length);
+	setup->datagram_length = address_of(run, "datagram", &setup->datagram);
+	if (setup->datagram_length > 0)
+		sockets[1] = socket_at(SOCK_DGRAM, &setup->datagram, &setup->datagram_length);
 	/* The name begins with a NUL: unix(7), abstract. */
-	length = snprintf(setup->by_name.sun_path + 1, room - 1, "%s", run->disk.name);
+	setup->by_name.sun_family = AF_UNIX;
+	length = snprintf(setup->by_name.sun_path + 1, sizeof(setup->by_name.sun_path) - 1, "%s",
+	    run_own(run)->name);
 	setup->by_name_length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
-	run->canaries.sockets[1] = listen_at(&setup->by_name, setup->by_name_length);
-	if (run->canaries.sockets[1] < 0)
-		setup->by_name_length = 0;
+	sockets[2] = socket_at(SOCK_STREAM, &setup->by_name, &setup->by_name_length);
 }
 
 int canaries_make(struct run *run, struct err *err)
 {
 	struct canaries *canaries = &run->canaries;
 	struct probe_setup *setup = &canaries->setup;
-	const char *own = run->disk.path;
+	const char *own = run_own(run)->path;
 
 	canaries->paths[OUTSIDE] = xasprintf("%s/shm/outside", own);
 	canaries->paths[OUTSIDE_NEW] = xasprintf("%s/shm/new", own);
@@ -96,10 +108,11 @@ void canaries_free(struct canaries *canaries)
 {
 	for (size_t i = 0; i < sizeof(canaries->paths) / sizeof(canaries->paths[0]); i++)
 		free(canaries->paths[i]);
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < CANARY_SOCKETS; i++) {
 		if (canaries->sockets[i] >= 0)
 			close(canaries->sockets[i]);
 	}
 	memset(canaries, 0, sizeof(*canaries));
-	canaries->sockets[0] = canaries->sockets[1] = -1;
+	for (size_t i = 0; i < CANARY_SOCKETS; i++)
+		canaries->sockets[i] = -1;
 }

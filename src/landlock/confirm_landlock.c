@@ -29,16 +29,16 @@ struct claim {
 static const struct claim claims[] = {
 	{ CONTROL_LANDLOCK, PROBE_READ, EACCES, true, "reading a file outside the rules" },
 	{ CONTROL_LANDLOCK, PROBE_WRITE, EACCES, true, "writing it" },
-	{ CONTROL_LANDLOCK, PROBE_TRUNCATE, EACCES, true, "truncating it" },
-	{ CONTROL_LANDLOCK, PROBE_OPEN_TRUNCATE, EACCES, true, "opening it with O_TRUNC" },
-	{ CONTROL_LANDLOCK, PROBE_ACCESS_3, EACCES, true, "opening it with access mode 3" },
+	{ CONTROL_LANDLOCK, PROBE_TRUNCATE, EACCES, false, "truncating it" },
+	{ CONTROL_LANDLOCK, PROBE_OPEN_TRUNCATE, EACCES, false, "opening it with O_TRUNC" },
+	{ CONTROL_LANDLOCK, PROBE_ACCESS_3, EACCES, false, "opening it with access mode 3" },
 	{ CONTROL_LANDLOCK, PROBE_LIST, EACCES, true, "listing its folder" },
 	{ CONTROL_LANDLOCK, PROBE_MAKE, EACCES, true, "making a file beside it" },
-	{ CONTROL_LANDLOCK, PROBE_LINK, ANY_REFUSAL, true, "linking it into the scratch" },
+	{ CONTROL_LANDLOCK, PROBE_LINK, ANY_REFUSAL, false, "linking it into the scratch" },
 	{ CONTROL_LANDLOCK, PROBE_TRACE, ANY_REFUSAL, false, "reading the supervisor's environment" },
 	{ CONTROL_READ_ONLY, PROBE_READ_ONLY_READ, 0, true, "reading a read-only file" },
 	{ CONTROL_READ_ONLY, PROBE_READ_ONLY_WRITE, EACCES, true, "writing it" },
-	{ CONTROL_READ_ONLY, PROBE_READ_ONLY_TRUNCATE, EACCES, true, "truncating it" },
+	{ CONTROL_READ_ONLY, PROBE_READ_ONLY_TRUNCATE, EACCES, false, "truncating it" },
 	{ CONTROL_SCRATCH, PROBE_SCRATCH, 0, true, "making a file in the scratch" },
 	{ CONTROL_NETWORK, PROBE_INET, EAFNOSUPPORT, false, "an internet socket" },
 	{ CONTROL_NETWORK, PROBE_NETLINK, EAFNOSUPPORT, false, "a netlink socket" },
@@ -46,6 +46,7 @@ static const struct claim claims[] = {
 	{ CONTROL_IPC, PROBE_SHARED_MEMORY, EPERM, false, "System V shared memory" },
 	{ CONTROL_IPC, PROBE_QUEUE, EPERM, false, "a POSIX message queue" },
 	{ CONTROL_IPC, PROBE_KEYRING, EPERM, false, "a keyring" },
+	{ CONTROL_SECCOMP, PROBE_GAIN, EPERM, false, "making a file setuid" },
 	{ CONTROL_SECCOMP, PROBE_SOCKETPAIR, 0, false, "a socket pair" },
 	{ CONTROL_SECCOMP, PROBE_LIMIT, EPERM, false, "setting a limit of the supervisor" },
 	{ CONTROL_TEARDOWN, PROBE_SIGNAL, EPERM, false, "signalling the supervisor" },
@@ -122,7 +123,7 @@ static void confirm_unix(const struct run *run, struct report *report, const str
     struct str *contradictions)
 {
 	int made = results->after[PROBE_UNIX], path = results->after[PROBE_UNIX_PATH];
-	int name = results->after[PROBE_UNIX_ABSTRACT];
+	int name = results->after[PROBE_UNIX_ABSTRACT], sent = results->after[PROBE_UNIX_SEND];
 	struct str text = STR_INIT;
 	bool holds;
 
@@ -141,7 +142,10 @@ static void confirm_unix(const struct run *run, struct report *report, const str
 		str_add(&text, ", by abstract name: ");
 		add_name(&text, name);
 	}
-	holds = run->allows_unix ? made == 0 && path > 0 && name > 0 : made == EAFNOSUPPORT;
+	str_add(&text, ", sending a datagram from one of a pair: ");
+	add_name(&text, sent);
+	holds = run->allows_unix ? made == 0 && path > 0 && name > 0 && sent > 0 :
+	    made == EAFNOSUPPORT && sent == EAFNOSUPPORT;
 	if (holds)
 		report_confirm(report, CONTROL_UNIX_SOCKETS, run->allows_unix ? "landlock" : "seccomp", 0,
 		    "%s", str_text(&text));

@@ -158,22 +158,45 @@ static int settle(const struct spec *spec, struct allowances *all, struct err *e
 	return result;
 }
 
-/* A place that is to be hidden must not be below what is allowed, nor hold any of it. */
-static int check_masks(const struct spec *spec, const struct view *view, struct allowances *all,
+/*
+ * A mask covers what was asked for before it: what lies below goes, and one that lies below something shown cannot be had. What
+ * is asked for later covers the mask.
+ */
+static int apply_mask(const struct spec *spec, const struct view_item *mask, const char *real,
+    struct allowances *all, struct err *err)
+{
+	bool is_inside = false;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct view_item *item = all->items[i].item;
+
+		if (item < mask && mountline_is_below(item->source.path, real))
+			continue;
+		is_inside |= item < mask && mountline_is_below(real, item->source.path);
+		all->items[kept++] = all->items[i];
+	}
+	all->count = kept;
+	return is_inside ? refuse(spec, all, mask, CONTROL_MOUNT_NAMESPACE, reason(mask), err) : 0;
+}
+
+static int apply_masks(const struct spec *spec, const struct view *view, struct allowances *all,
     struct err *err)
 {
 	struct stat status;
 
 	for (size_t i = 0; i < view->count; i++) {
 		const struct view_item *item = &view->items[i];
+		int result;
 
 		if (item->kind != SPEC_FS_MASK || lstat(item->dest, &status) < 0)
 			continue;
 		char *real = realpath(item->dest, NULL);
-		bool shown = real == NULL || express_shows(all, real);
-
+		/* What cannot be resolved may lie anywhere. */
+		result = real == NULL ? refuse(spec, all, item, CONTROL_MOUNT_NAMESPACE, reason(item), err) :
+		    apply_mask(spec, item, real, all, err);
 		free(real);
-		if (shown && refuse(spec, all, item, CONTROL_MOUNT_NAMESPACE, reason(item), err) < 0)
+		if (result < 0)
 			return -1;
 	}
 	return 0;
@@ -198,7 +221,7 @@ int express_view(const struct spec *spec, const struct view *view, struct allowa
 	qsort(allowances->items, allowances->count, sizeof(*allowances->items), by_path);
 	if (settle(spec, allowances, err) < 0)
 		return -1;
-	return check_masks(spec, view, allowances, err);
+	return apply_masks(spec, view, allowances, err);
 }
 
 void express_free(struct allowances *allowances)

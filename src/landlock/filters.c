@@ -17,6 +17,7 @@
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include "landlock/steps.h"
@@ -47,6 +48,9 @@ enum { OWN_ARCH = AUDIT_ARCH_I386 };
 #ifndef SYS_pidfd_send_signal
 #define SYS_pidfd_send_signal 424
 #endif
+#ifndef SYS_fchmodat2
+#define SYS_fchmodat2 452
+#endif
 #ifndef SYS_pidfd_getfd
 #define SYS_pidfd_getfd 438
 #endif
@@ -56,6 +60,8 @@ enum {
 	NAMESPACES = 0x7e020080,	/* every CLONE_NEW* bit; CLONE_NEWTIME is one of CSIGNAL's in clone */
 	CLONE_NAMESPACES = 0x7e020000,
 	IOPRIO_PROCESS = 1,
+	SOCKET_TYPE = 0xf,	/* SOCK_CLOEXEC and SOCK_NONBLOCK are above it */
+	GAIN = S_ISUID | S_ISGID,
 	CLOSED = O_ACCMODE		/* access mode 3: opens a device that no rule allows, for ioctl */
 };
 
@@ -71,6 +77,7 @@ struct row {
 #define EQUALS(argument, value) { SYSFILTER_EQUAL, argument, 0, (uint32_t)(value) }
 #define DIFFERS(argument, value) { SYSFILTER_DIFFERS, argument, 0, (uint32_t)(value) }
 #define MASKED(argument, mask, value) { SYSFILTER_EQUAL, argument, mask, (uint32_t)(value) }
+#define MASKED_OUT(argument, mask, value) { SYSFILTER_DIFFERS, argument, mask, (uint32_t)(value) }
 #define ANY_BIT(argument, mask) { SYSFILTER_ANY_BIT, argument, (uint32_t)(mask), 0 }
 #define NOT_NULL(argument) { SYSFILTER_NOT_NULL, argument, 0, 0 }
 
@@ -79,6 +86,9 @@ static const struct row rows[] = {
 	{ FILTERS_UNIX, SYS_socket, EAFNOSUPPORT, { EQUALS(0, AF_UNIX) } },
 	{ FILTERS_NETWORK, SYS_socket, EAFNOSUPPORT, { DIFFERS(0, AF_UNIX) } },
 	{ FILTERS_NETWORK, SYS_socketpair, EAFNOSUPPORT, { DIFFERS(0, AF_UNIX) } },
+	/* One of a pair of datagram sockets can be led to any other; streams are connected for good. */
+	{ FILTERS_UNIX, SYS_socketpair, EAFNOSUPPORT, { MASKED_OUT(1, SOCKET_TYPE, SOCK_STREAM),
+	    MASKED_OUT(1, SOCKET_TYPE, SOCK_SEQPACKET) } },
 #ifdef SYS_socketcall
 	{ FILTERS_NETWORK, SYS_socketcall, EAFNOSUPPORT, ALWAYS },
 #endif
@@ -98,6 +108,20 @@ static const struct row rows[] = {
 #ifdef SYS_truncate64
 	{ FILTERS_TRUNCATE, SYS_truncate64, EACCES, ALWAYS },
 #endif
+	/* Modes that give whoever executes a file somebody else's rights: Landlock does not restrict modes. */
+#ifdef SYS_chmod
+	{ 0, SYS_chmod, EPERM, { ANY_BIT(1, GAIN) } },
+	{ 0, SYS_open, EPERM, { ANY_BIT(1, O_CREAT), ANY_BIT(2, GAIN) } },
+	{ 0, SYS_creat, EPERM, { ANY_BIT(1, GAIN) } },
+	{ 0, SYS_mknod, EPERM, { ANY_BIT(1, GAIN) } },
+	{ 0, SYS_mkdir, EPERM, { ANY_BIT(1, GAIN) } },
+#endif
+	{ 0, SYS_fchmod, EPERM, { ANY_BIT(1, GAIN) } },
+	{ 0, SYS_fchmodat, EPERM, { ANY_BIT(2, GAIN) } },
+	{ 0, SYS_fchmodat2, EPERM, { ANY_BIT(2, GAIN) } },
+	{ 0, SYS_openat, EPERM, { ANY_BIT(2, O_CREAT), ANY_BIT(3, GAIN) } },
+	{ 0, SYS_mknodat, EPERM, { ANY_BIT(2, GAIN) } },
+	{ 0, SYS_mkdirat, EPERM, { ANY_BIT(2, GAIN) } },
 	/* Limits and priorities of others: no rule of Landlock's is about them. */
 	{ 0, SYS_prlimit64, EPERM, { DIFFERS(0, 0), NOT_NULL(2) } },
 	{ 0, SYS_setpriority, EPERM, { DIFFERS(0, PRIO_PROCESS) } },

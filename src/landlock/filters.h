@@ -11,7 +11,7 @@
 #include <linux/filter.h>
 #include <sys/types.h>
 
-enum { FILTERS_MAX = 768 };
+enum { FILTERS_MAX = 1024 };
 
 enum filters_flag {
 	FILTERS_NETWORK = 1 << 0,	/* no sockets but those of one machine */

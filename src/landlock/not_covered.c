@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 static const struct {
-	enum probe_kind probe;	/* open where it worked afterwards */
+	enum probe_kind probe;	/* open where it was not refused afterwards */
 	const char *text;
 } open_probes[] = {
-	{ PROBE_STATUS, "names: existence, size, owner, times and links of all files of the host can be seen" },
+	{ PROBE_STATUS, "names: existence, size, owner, times, links and extended attributes of all files of the host can be seen" },
 	{ PROBE_MODE, "metadata: modes, times and extended attributes of files of this user's can be changed, also "
 	    "of read-only ones" },
 	{ PROBE_NAMES, "processes: the host's processes and their command lines can be seen" },
@@ -45,7 +45,7 @@ void not_covered_list(const struct run *run, struct report *report)
 	struct str_list *list = &report->not_covered;
 
 	for (size_t i = 0; i < sizeof(open_probes) / sizeof(open_probes[0]); i++) {
-		if (run->canaries.setup.after[open_probes[i].probe] == 0)
+		if (run->canaries.setup.after[open_probes[i].probe] <= 0)
 			str_list_add(list, open_probes[i].text);
 	}
 	/* The parent, on whom it is tried, may be somebody else's process: that proves nothing. */

@@ -52,7 +52,7 @@ static void add_init(struct run *run)
 	outer(run, landlock_step_subreaper, "subreaper");
 	if (!run->course.has_session && terminal->takes_over)
 		outer(run, child_step_group, "process-group");
-	outer(run, child_step_keyring, "keyring");
+	outer(run, child_step_keyring, "keyring")->flags = CHILD_KEYRING_REFUSED_LATER;
 	outer(run, child_step_capabilities, "capabilities")->device = CHILD_BOUNDING_MAY_STAY;
 	outer(run, child_step_no_new_privs, "no-new-privs");
 	course_add_streams(&run->course, &run->steps);

@@ -111,27 +111,46 @@ static int ask(struct run *run, struct err *err)
 	return spec->scratch_use == NULL ? 0 : scratch_use_take(spec->scratch_use, &run->used, err);
 }
 
+/* A new folder below the first of the usual places that has one to give, and in which nothing is shown to COMMAND. */
+static int make_hidden(const struct run *run, struct disk_scratch *disk, const char *id, struct err *err)
+{
+	const char *parents[] = { getenv("TMPDIR"), "/tmp", "/var/tmp", getenv("XDG_RUNTIME_DIR") };
+
+	err_set(err, ERR_SETUP, "TMPDIR, /tmp and /var/tmp are shown to the command: there is no place for what it "
+	    "must not see");
+	for (size_t i = 0; i < sizeof(parents) / sizeof(parents[0]); i++) {
+		struct resolved resolved;
+		bool is_shown;
+
+		if (parents[i] == NULL || parents[i][0] != '/' || resolve_path(-1, parents[i], &resolved) < 0)
+			continue;
+		is_shown = express_shows(&run->allowances, resolved.path);
+		resolved_free(&resolved);
+		if (is_shown)
+			continue;
+		err_clear(err);
+		if (disk_scratch_make(disk, parents[i], id, err) == 0)
+			return 0;
+	}
+	return -1;
+}
+
 /*
  * The folder for the scratch and for what is tried. It is on disk, or on whatever is mounted there: in memory there
- * is none that only this run would see.
+ * is none that only this run would see. A scratch inside what is shown is no place for what must be refused.
  */
 static int make_scratch(struct run *run, const char *id, struct err *err)
 {
-	const char *parents[] = {
-		run->course.spec->scratch_dir, getenv("TMPDIR"), "/tmp", "/var/tmp", getenv("XDG_RUNTIME_DIR"),
-	};
-	int result = -1;
+	const char *parent = run->course.spec->scratch_dir;
 
-	for (size_t i = 0; i < sizeof(parents) / sizeof(parents[0]) && result < 0; i++) {
-		if (parents[i] == NULL || parents[i][0] != '/')
-			continue;
-		err_clear(err);
-		result = disk_scratch_make(&run->disk, parents[i], id, err);
-		if (i == 0)
-			break;	/* the caller's choice is the only one */
-	}
-	if (result < 0)
+	if (parent == NULL) {
+		if (make_hidden(run, &run->disk, id, err) < 0)
+			return -1;
+	} else if (disk_scratch_make(&run->disk, parent, id, err) < 0 ||
+	    (express_shows(&run->allowances, run->disk.path) &&
+	    make_hidden(run, &run->trial, id, err) < 0)) {
 		return -1;
+	}
 	run->scratch = run->used.path != NULL ? xstrdup(run->used.path) :
 	    xasprintf("%s/work", run->disk.path);
 	return 0;
@@ -187,11 +206,14 @@ int prepare_landlock_undo(struct run *run, struct err *err)
 			unlink(run->canaries.setup.outside);
 			unlink(run->canaries.setup.read_only);
 			unlink(run->canaries.setup.by_path.sun_path);
+			unlink(run->canaries.setup.datagram.sun_path);
 		}
 		disk_scratch_keep(&run->disk);
 	} else if (run->disk.dir >= 0 && disk_scratch_remove(&run->disk, err) < 0) {
 		result = -1;
 	}
+	if (run->trial.dir >= 0 && disk_scratch_remove(&run->trial, err) < 0)
+		result = -1;
 	prctl(PR_SET_CHILD_SUBREAPER, run->was_subreaper, 0, 0, 0);
 	return result;
 }

@@ -168,11 +168,13 @@ static int try_connect(const struct sockaddr_un *address, socklen_t length)
 {
 	int fd, error;
 
-	if (length == 0)	/* the path is too long for an address */
-		return PROBE_SKIPPED;
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
 		return errno;
+	if (length == 0) {	/* there is none to connect to */
+		close(fd);
+		return PROBE_SKIPPED;
+	}
 	error = result_of(connect(fd, (const struct sockaddr *)address, length));
 	close(fd);
 	return error;
@@ -186,6 +188,29 @@ static int try_unix_path(const struct try *try)
 static int try_unix_abstract(const struct try *try)
 {
 	return try_connect(&try->setup->by_name, try->setup->by_name_length);
+}
+
+static int try_unix_send(const struct try *try)
+{
+	const struct probe_setup *setup = try->setup;
+	int ends[2], error;
+
+	if (socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) < 0)
+		return errno;
+	error = setup->datagram_length == 0 ? PROBE_SKIPPED : result_of(sendto(ends[0], "x", 1,
+	    MSG_NOSIGNAL, (const struct sockaddr *)&setup->datagram, setup->datagram_length));
+	close(ends[0]);
+	close(ends[1]);
+	return error;
+}
+
+static int try_gain(const struct try *try)
+{
+	int error = result_of(chmod(try->setup->outside, 04600));
+
+	if (error == 0)
+		chmod(try->setup->outside, 0600);
+	return error;
 }
 
 static int try_socketpair(const struct try *try)
@@ -292,7 +317,9 @@ static int (*const tries[PROBE_COUNT])(const struct try *) = {
 	[PROBE_UNIX] = try_unix,
 	[PROBE_UNIX_PATH] = try_unix_path,
 	[PROBE_UNIX_ABSTRACT] = try_unix_abstract,
+	[PROBE_UNIX_SEND] = try_unix_send,
 	[PROBE_SOCKETPAIR] = try_socketpair,
+	[PROBE_GAIN] = try_gain,
 	[PROBE_IO_URING] = try_io_uring,
 	[PROBE_SHARED_MEMORY] = try_shared_memory,
 	[PROBE_QUEUE] = try_queue,

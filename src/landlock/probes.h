@@ -34,7 +34,9 @@ enum probe_kind {
 	PROBE_UNIX,		/* make an AF_UNIX socket */
 	PROBE_UNIX_PATH,	/* connect to one that listens outside, by path */
 	PROBE_UNIX_ABSTRACT,	/* and by abstract name */
+	PROBE_UNIX_SEND,	/* send a datagram to one outside, by path, from one of a pair */
 	PROBE_SOCKETPAIR,
+	PROBE_GAIN,		/* make a file of the user's own setuid */
 	PROBE_IO_URING,
 	PROBE_SHARED_MEMORY,	/* make a System V segment */
 	PROBE_QUEUE,		/* open a POSIX message queue */
@@ -60,8 +62,8 @@ struct probe_setup {
 	const char *outside_link;	/* a name in the scratch */
 	const char *read_only;		/* a file that a read-only rule shows, writable by its owner */
 	const char *scratch;		/* a name in the scratch */
-	struct sockaddr_un by_path, by_name;
-	socklen_t by_path_length, by_name_length;
+	struct sockaddr_un by_path, by_name, datagram;
+	socklen_t by_path_length, by_name_length, datagram_length;
 	pid_t supervisor, other;
 	char environ_name[32], names_name[32]; /* "PID/environ" and "PID/cmdline" below /proc */
 	int16_t before[PROBE_COUNT], after[PROBE_COUNT]; /* errno value, 0: it worked */

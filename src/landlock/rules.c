@@ -95,6 +95,29 @@ static int allow_item(const struct run *run, const struct allowance *allowance, 
 	return result;
 }
 
+/* The folder that was made, or the one that was looked at, whatever has that name now. */
+static int allow_scratch(const struct run *run)
+{
+	bool is_used = run->used.path != NULL;
+	int fd = is_used ? open(run->used.path, O_PATH | O_CLOEXEC | O_NOFOLLOW) :
+	    openat(run->disk.dir, "work", O_PATH | O_CLOEXEC | O_NOFOLLOW);
+	struct stat status;
+	int result, error;
+
+	if (fd < 0)
+		return -1;
+	result = allow(run, fd, read_rights | write_rights);
+	error = errno;
+	if (result == 0 && is_used && (fstat(fd, &status) < 0 || status.st_dev != run->used.device ||
+	    status.st_ino != run->used.inode)) {
+		result = -1;
+		error = ESTALE;
+	}
+	close(fd);
+	errno = error;
+	return result;
+}
+
 static int allow_standard(const struct run *run, struct err *err)
 {
 	const struct canaries *canaries = &run->canaries;
@@ -103,7 +126,7 @@ static int allow_standard(const struct run *run, struct err *err)
 		if (allow_path(run, places[i].path, places[i].rights) < 0 && errno != ENOENT)
 			return err_sys(err, ERR_SETUP, errno, "cannot allow %s", places[i].path);
 	}
-	if (allow_path(run, run->scratch, read_rights | write_rights) < 0)
+	if (allow_scratch(run) < 0)
 		return err_sys(err, ERR_SETUP, errno, "cannot allow the scratch");
 	if (allow_path(run, canaries->setup.read_only, read_rights) < 0)
 		return err_sys(err, ERR_SETUP, errno, "cannot allow what is tried");

@@ -19,11 +19,13 @@
 #include "linux/steps.h"
 #include "linux/view.h"
 
+enum { CANARY_SOCKETS = 3 };
+
 /* What is tried, and by what name it is there. */
 struct canaries {
 	struct probe_setup setup;
 	char *paths[6];		/* what the setup points to; owned */
-	int sockets[2];		/* that listen; -1: none */
+	int sockets[CANARY_SOCKETS]; /* by path, for datagrams, by abstract name; -1: none */
 };
 
 struct run {
@@ -35,12 +37,14 @@ struct run {
 	struct command command;
 	struct steps steps, inner;
 	struct disk_scratch disk;
+	struct disk_scratch trial; /* for what is tried, where the scratch lies in what is shown; else none */
 	struct view_source used;	/* --scratch-use; no path: the scratch is a new folder */
 	char *scratch;		/* path of what COMMAND gets to write */
 	char *directory;	/* where it begins */
 	bool allows_unix;	/* AF_UNIX sockets can be made */
 	int ruleset, scope;	/* -1: none */
 	int pipe[2];		/* that the killer waits at */
+	pid_t killer;		/* 0: none, or not known yet */
 	struct canaries canaries;
 	struct sock_filter guard[GUARD_MAX];
 	struct sock_filter filter[FILTERS_MAX], gate[FILTERS_MAX];
@@ -49,6 +53,12 @@ struct run {
 	struct confirm confirm;
 	bool is_ended;		/* init ended, and said by its status that nothing was left */
 };
+
+/* The folder in which what is tried lies. */
+static inline const struct disk_scratch *run_own(const struct run *run)
+{
+	return run->trial.dir >= 0 ? &run->trial : &run->disk;
+}
 
 /* Whether signals are scoped, so that kill(-1) reaches the sandbox and nobody else. */
 static inline bool run_has_scope(const struct run *run)
@@ -77,7 +87,8 @@ int rules_make(struct run *run, struct err *err);
 int canaries_make(struct run *run, struct err *err);
 void canaries_free(struct canaries *canaries);
 
-/* plan_landlock.c */
+/* plan_landlock.c. COMMAND gets so many filters at least, and with it whatever it starts. */
+enum { PLAN_FILTERS = 2 };
 void plan_landlock_build(struct run *run);
 
 /*

@@ -35,6 +35,8 @@ step_fn child_step_ids;		/* source: uid_map, dest: gid_map, flags: uid << 32 | g
 step_fn child_step_session;
 step_fn child_step_group;	/* a process group of its own, in the caller's session */
 step_fn child_step_death;	/* the death of the supervisor ends init; flags: by this signal, 0: SIGKILL */
+/* flags: whether a filter that follows refuses keyrings altogether, so that it may fail where one does so already. */
+enum { CHILD_KEYRING_REFUSED_LATER = 1 };
 step_fn child_step_keyring;
 step_fn child_step_no_nesting;	/* no further user namespaces */
 step_fn child_step_command;	/* finds which candidate COMMAND is, without capabilities */

@@ -73,8 +73,9 @@ int disk_lock_remove(int parent, const char *name, int dir)
 {
 	struct stat status;
 
-	/* Another one may have its name by now. */
-	if (!disk_lock_is_at(dir, parent, name) || remove_content(dir) < 0)
+	/* Another one may have its name by now; and what was in it may have taken its mode away. */
+	if (!disk_lock_is_at(dir, parent, name) || fchmod(dir, DISK_FINISHED) < 0 ||
+	    remove_content(dir) < 0)
 		return -1;
 	/* Locked itself, for the lock file goes: no sweeper has to help with it. */
 	if (flock(dir, LOCK_EX) < 0 || fchmod(dir, DISK_UNFINISHED) < 0

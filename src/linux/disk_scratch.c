@@ -155,8 +155,11 @@ static int fill_folder(struct disk_scratch *scratch)
 	    || write_line(scratch->lock, scratch->name) < 0 || make_places(scratch->dir) < 0
 	    || fchmod(scratch->dir, DISK_FINISHED) < 0)
 		return -1;
-	/* From here on the lock file speaks for it. */
-	return flock(scratch->dir, LOCK_UN);
+	/*
+	 * The folder stays locked as well: with the mode of an unfinished one, which the command may give it where it
+	 * can reach its own parents, a sweeper would not ask the lock file.
+	 */
+	return 0;
 }
 
 static int open_parent(struct disk_scratch *scratch, const char *parent)

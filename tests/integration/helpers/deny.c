@@ -38,6 +38,7 @@ static const struct call calls[] = {
 	{ "fsconfig", SYS_fsconfig, false },
 	{ "fsmount", SYS_fsmount, false },
 	{ "fsopen", SYS_fsopen, false },
+	{ "keyctl", SYS_keyctl, false },
 	{ "mount", SYS_mount, false },
 	{ "mount_setattr", SYS_mount_setattr, false },
 	{ "move_mount", SYS_move_mount, false },
