@@ -24,6 +24,8 @@ check_PROGRAMS += \
 	tests/unit/check_core_spec_dump \
 	tests/unit/check_core_str \
 	tests/unit/check_core_value \
+	tests/unit/check_landlock_express \
+	tests/unit/check_landlock_filters \
 	tests/unit/check_linux_caps \
 	tests/unit/check_linux_cgroup \
 	tests/unit/check_linux_command \
@@ -92,6 +94,10 @@ tests_unit_check_core_str_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_core_str_LDADD = $(UNIT_LIBS)
 tests_unit_check_core_value_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_core_value_LDADD = $(UNIT_LIBS)
+tests_unit_check_landlock_express_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_landlock_express_LDADD = $(UNIT_LIBS)
+tests_unit_check_landlock_filters_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_landlock_filters_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_caps_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_caps_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_cgroup_CPPFLAGS = $(TEST_CPPFLAGS)
