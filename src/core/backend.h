@@ -34,6 +34,7 @@ struct probe {
  */
 struct backend {
 	const char *name;		/* as --backend takes it */
+	bool is_fallback;		/* weaker: taken by itself only where the host refuses what stands before it */
 	int (*probe)(struct probe *, struct err *);
 	/* spec is frozen and outlives the run. */
 	int (*prepare)(const struct spec *, struct run **, struct err *);
@@ -49,7 +50,7 @@ struct backend {
 
 /*
  * Picks the first of `backends` (ended by NULL) that can enforce all that the spec
- * requires, honouring --backend. NULL with ERR_REFUSED where none can, naming each control
+ * requires, honouring --backend; a fallback only where it is named, or the first. NULL with ERR_REFUSED where none can, naming each control
  * and reason; ERR_USAGE where --backend names one that this system has not.
  */
 const struct backend *backend_pick(const struct backend *const *backends,

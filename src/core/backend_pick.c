@@ -157,7 +157,7 @@ const struct backend *backend_pick(const struct backend *const *backends,
 		return NULL;
 	report_init(&refusals, spec);
 	for (i = 0; backends[i] && !picked; i++)
-		if (is_candidate(backends[i], spec) &&
+		if (is_candidate(backends[i], spec) && !(is_auto(spec) && i > 0 && backends[i]->is_fallback) &&
 		    try_backend(backends[i], spec, &refusals, report, &text))
 			picked = backends[i];
 	if (picked) {

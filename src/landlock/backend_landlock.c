@@ -267,6 +267,7 @@ static int landlock_teardown(struct run *run, struct report *report, struct err 
 
 const struct backend backend_landlock = {
 	.name = "landlock",
+	.is_fallback = true,
 	.probe = landlock_probe,
 	.prepare = landlock_prepare,
 	.start = landlock_start,

@@ -36,7 +36,7 @@ if is_root; then
 	mkdir "$T/root"
 	# shellcheck disable=SC2016 # the inner shell expands
 	run unshare -m sh -c 'mount --bind / "$1" && mount --rbind /proc "$1/proc" && shift && exec "$@"' - "$T/root" \
-	    chroot "$T/root" "$NSBOX" --ro /usr -- sh -c 'echo ran'
+	    chroot "$T/root" "$NSBOX" --backend namespaces --ro /usr -- sh -c 'echo ran'
 	refuses "in a chroot" '.*chroot'
 else
 	not_for "in a chroot" "only root can make one"
@@ -47,7 +47,7 @@ if is_root; then
 	run unshare -m sh -c 'umount -l /proc && exec "$@"' - "$NSBOX" --ro /usr -- sh -c 'echo ran'
 	refuses "without a /proc" '/proc'
 	run unshare -mpf --mount-proc sh -c 'mount -t tmpfs none /proc/sys && exec "$@"' - \
-	    setpriv --reuid=65534 --regid=65534 --clear-groups "$NSBOX" --ro /usr -- sh -c 'echo ran'
+	    setpriv --reuid=65534 --regid=65534 --clear-groups "$NSBOX" --backend namespaces --ro /usr -- sh -c 'echo ran'
 	refuses "with a masked /proc" '.*EPERM.*mask.*'
 	unlike "$ERR" '^nsbox: Operation not permitted' "the message is not a blank one"
 else

@@ -121,6 +121,25 @@ START_TEST(one_that_cannot_is_passed_over_without_a_trace)
 }
 END_TEST
 
+START_TEST(a_fallback_is_not_taken_for_what_the_better_one_lacks)
+{
+	static const struct backend fallback = { .name = "fallback", .probe = probe_all, .is_fallback = true };
+	struct choice choice;
+
+	choice_init(&choice, NULL);
+	ck_assert_ptr_null(choose(&choice, &hindered, &fallback));
+	ck_assert_int_eq(choice.err.kind, ERR_REFUSED);
+	choice_free(&choice);
+	/* By name, or where nothing better is left, it is. */
+	choice_init(&choice, "fallback");
+	ck_assert_ptr_eq(choose(&choice, &hindered, &fallback), &fallback);
+	choice_free(&choice);
+	choice_init(&choice, NULL);
+	ck_assert_ptr_eq(choose(&choice, &fallback, &strong), &fallback);
+	choice_free(&choice);
+}
+END_TEST
+
 START_TEST(what_is_not_required_does_not_count)
 {
 	struct choice choice;
@@ -234,6 +253,7 @@ int main(void)
 	const TTest *const tests[] = {
 		the_first_that_can_is_picked,
 		one_that_cannot_is_passed_over_without_a_trace,
+		a_fallback_is_not_taken_for_what_the_better_one_lacks,
 		what_is_not_required_does_not_count,
 		where_none_can_each_control_is_named_with_option_reason_and_remedy,
 		a_control_without_a_reason_gets_one_in_the_report,
