@@ -91,14 +91,14 @@ static void add_own_end(const struct report *report, struct str *text)
 	char *own;
 
 	if (has_exited)
-		str_addf(text, "exitcode:%d\n", report->end.code);
+		str_addf(text, "exitcode:%" PRId64 "\n", report->end.code);
 	else
 		str_addf(text, "exitsig:%d\n", signal);
 	if (ends[report->end.reason].killed)
 		str_add(text, "killed:1\n");
 	if (has_exited && report->end.code == 0 && !message)
 		return;
-	own = has_exited ? xasprintf("Exited with status %d", report->end.code) :
+	own = has_exited ? xasprintf("Exited with status %" PRId64, report->end.code) :
 	    xasprintf("Ended by signal %d", signal);
 	add_message(text, has_exited ? "RE" : "SG", message ? message : own);
 	free(own);

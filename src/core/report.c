@@ -281,6 +281,12 @@ void report_end_error(struct report *report, const struct err *err)
 	report->end.message = err->message ? xstrdup(err->message) : NULL;
 }
 
+/* What the system takes: on Windows all 32 bits, whichever sign they have as an int. */
+static int status_of_code(const struct report *report)
+{
+	return report->end.code >= 0 ? (int)(uint32_t)report->end.code : 125;
+}
+
 /*
  * COMMAND was ended from outside. What it made of that is passed on, but never as
  * success: `instead` stands for an exit status of 0.
@@ -288,7 +294,7 @@ void report_end_error(struct report *report, const struct err *err)
 static int status_of_ended(const struct report *report, int instead)
 {
 	if (report->end.code > 0)
-		return report->end.code;
+		return status_of_code(report);
 	if (report->end.code == 0)
 		return instead;
 	return report->end.signal > 0 ? 128 + report->end.signal : 125;
@@ -305,7 +311,7 @@ int report_exit_status(const struct report *report)
 {
 	switch (report->end.reason) {
 	case END_EXITED:
-		return report->end.code >= 0 ? report->end.code : 125;
+		return status_of_code(report);
 	case END_SIGNALED:
 		return report->end.signal > 0 ? 128 + report->end.signal : 125;
 	case END_WALL_LIMIT:

@@ -75,7 +75,7 @@ struct report {
 
 	struct {
 		enum end_reason reason;
-		int code;	/* the command's exit status, -1: it did not exit */
+		int64_t code;	/* the command's exit status (32 bits on Windows), -1: it did not exit */
 		int signal;	/* the signal that ended it, 0: none */
 		char *stage;	/* owned; step that failed, NULL: none */
 		int sys;

@@ -77,11 +77,11 @@ static void add_figure(struct str *text, const char *key, struct figure figure)
 		str_add(text, "null");
 }
 
-static void add_int(struct str *text, const char *key, bool known, int value)
+static void add_int(struct str *text, const char *key, bool known, int64_t value)
 {
 	add_key(text, key);
 	if (known)
-		str_addf(text, "%d", value);
+		str_addf(text, "%" PRId64, value);
 	else
 		str_add(text, "null");
 }
@@ -151,7 +151,7 @@ static void add_summary(struct str *text, const struct report *report)
 	    report->backend ? report->backend : "no backend", applied, required,
 	    end_phrase(report->end.reason));
 	if (report->end.reason == END_EXITED)
-		str_addf(&summary, " %d", report->end.code);
+		str_addf(&summary, " %" PRId64, report->end.code);
 	else if (report->end.reason == END_SIGNALED)
 		str_addf(&summary, " %d", report->end.signal);
 	else if (report->end.message)
