@@ -87,16 +87,16 @@ static int print_spec(struct spec *spec, struct err *err)
 
 static int collect_garbage(const struct spec *spec, struct err *err)
 {
-	size_t folders = 0, groups = 0;
+	size_t folders = 0, others = 0;
 	char *line;
 	int result;
 
 	if (spec->scratch_dir && host.sweep(spec->scratch_dir, &folders, err) < 0)
 		return -1;
-	if (host.sweep(NULL, &groups, err) < 0)
+	if (host.sweep(NULL, &others, err) < 0)
 		return -1;
-	line = xasprintf("removed %zu scratch folder%s, %zu control group%s\n", folders,
-	    folders == 1 ? "" : "s", groups, groups == 1 ? "" : "s");
+	line = xasprintf("removed %zu scratch folder%s, %zu %s%s\n", folders,
+	    folders == 1 ? "" : "s", others, host.leftover, others == 1 ? "" : "s");
 	result = print_text(line, err);
 	free(line);
 	return result;

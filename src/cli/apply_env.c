@@ -139,7 +139,7 @@ APPLY_SETTER(apply_chdir)
 {
 	struct apply *apply = context;
 
-	return value_parse_dest(opt->name, values[0], &apply->spec->chdir, err);
+	return host.parse_path(opt->name, values[0], &apply->spec->chdir, err);
 }
 
 APPLY_SETTER(apply_cap_add)

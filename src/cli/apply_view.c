@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "core/host.h"
 #include "core/value.h"
 
 int apply_check_fd(const struct opt *opt, const char *word, struct err *err)
@@ -34,7 +35,7 @@ static int check_no_layers(const struct apply *apply, const struct opt *opt, str
 static int parse_below_root(const struct opt *opt, const char *word, char **dest,
     struct err *err)
 {
-	if (value_parse_dest(opt->name, word, dest, err) < 0)
+	if (host.parse_path(opt->name, word, dest, err) < 0)
 		return -1;
 	if (strcmp(*dest, "/") == 0)
 		return opt_refuse(err, opt->name, word, "is the root, which only a bind can take the place of");
@@ -51,10 +52,7 @@ APPLY_SETTER(apply_same_place)
 	fs = spec_add_fs(apply->spec, SPEC_FS_BIND, opt->name);
 	fs->same_place = true;
 	fs->read_only = (opt->detail & APPLY_READ_ONLY) != 0;
-	if (values[0][0] != '/')
-		return opt_refuse(err, opt->name, values[0],
-		    "must be absolute, because it is the same place inside");
-	if (value_parse_dest(opt->name, values[0], &fs->dest, err) < 0)
+	if (host.parse_path(opt->name, values[0], &fs->dest, err) < 0)
 		return -1;
 	fs->source = xstrdup(fs->dest);
 	return 0;
@@ -73,7 +71,7 @@ APPLY_SETTER(apply_bind)
 	fs->optional = (opt->detail & APPLY_OPTIONAL) != 0;
 	if (value_parse_source(opt->name, values[0], &fs->source, err) < 0)
 		return -1;
-	return value_parse_dest(opt->name, values[1], &fs->dest, err);
+	return host.parse_path(opt->name, values[1], &fs->dest, err);
 }
 
 APPLY_SETTER(apply_place)

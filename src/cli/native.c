@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/apply.h"
+#include "core/host.h"
 #include "core/str.h"
 
 #define VIEW "What the command sees"
@@ -228,6 +229,7 @@ int native_parse(int argc, char **argv, struct native_command *command, struct e
 	int result;
 
 	spec_init(&command->spec);
+	command->spec.defaults = host.defaults;
 	opt_parser_init(&parser, rows, sizeof(rows) / sizeof(rows[0]));
 	parser.context = &apply;
 	parser.word = add_command_word;

@@ -18,6 +18,9 @@ struct report_sink;
 
 struct host {
 	const struct backend *const *backends;	/* best first, ended by NULL */
+	/* What is wanted of each control where the user said nothing (core/defaults.h). */
+	const enum want *defaults;
+	const char *leftover;	/* what sweep(NULL) removes, in the singular: "control group" */
 
 	/*
 	 * Refuses to go on where the program itself was installed in a way that it must not
@@ -34,6 +37,12 @@ struct host {
 	 */
 	int (*read_input)(const char *option, const char *name, size_t limit, struct str *text,
 	    struct err *);
+
+	/*
+	 * Checks and normalizes a path as it is inside: absolute, without a ".." component. *path is
+	 * owned by the caller. Messages begin with `option`; ERR_USAGE.
+	 */
+	int (*parse_path)(const char *option, const char *word, char **path, struct err *err);
 
 	/* The caller's environment value, NULL where there is none. Valid until forget_environment. */
 	const char *(*get_env)(const char *name);
@@ -64,7 +73,7 @@ struct host {
 
 	/*
 	 * Removes what killed runs left: below a parent of scratches, or, where it is NULL, of
-	 * the system's own (control groups). *removed is how many. -1 only where the parent cannot be
+	 * the system's own (`leftover`). *removed is how many. -1 only where the parent cannot be
 	 * looked at.
 	 */
 	int (*sweep)(const char *scratch_parent, size_t *removed, struct err *);

@@ -6,6 +6,8 @@ src_core_libnscore_a_SOURCES = \
 	src/core/backend_pick.c \
 	src/core/control.c \
 	src/core/control.h \
+	src/core/defaults.c \
+	src/core/defaults.h \
 	src/core/err.c \
 	src/core/err.h \
 	src/core/host.h \

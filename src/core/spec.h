@@ -92,6 +92,7 @@ struct spec_policy {
 
 struct spec {
 	bool frozen;
+	const enum want *defaults; /* of the system, core/defaults.h; NULL: defaults_linux */
 
 	struct spec_fs *fs;
 	size_t fs_count;

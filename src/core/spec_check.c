@@ -9,31 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is wanted where the user said nothing; WANT_NO for all others. */
-static const enum want default_want[CONTROL_COUNT] = {
-	[CONTROL_USER_NAMESPACE] = WANT_YES,
-	[CONTROL_MOUNT_NAMESPACE] = WANT_YES,
-	[CONTROL_PID_NAMESPACE] = WANT_YES,
-	[CONTROL_NETWORK_NAMESPACE] = WANT_YES,
-	[CONTROL_IPC_NAMESPACE] = WANT_YES,
-	[CONTROL_UTS_NAMESPACE] = WANT_YES,
-	[CONTROL_CGROUP_NAMESPACE] = WANT_YES,
-	[CONTROL_TIME_NAMESPACE] = WANT_TRY,
-	[CONTROL_ROOT] = WANT_YES,
-	[CONTROL_READ_ONLY] = WANT_YES,
-	[CONTROL_NESTED_NAMESPACES] = WANT_YES,
-	[CONTROL_ENVIRONMENT] = WANT_YES,
-	[CONTROL_DESCRIPTORS] = WANT_YES,
-	[CONTROL_CAPABILITIES] = WANT_YES,
-	[CONTROL_NO_NEW_PRIVS] = WANT_YES,
-	[CONTROL_LANDLOCK] = WANT_TRY,
-	[CONTROL_NETWORK] = WANT_YES,
-	[CONTROL_UNIX_SOCKETS] = WANT_YES,
-	[CONTROL_IPC] = WANT_YES,
-	[CONTROL_SCRATCH] = WANT_YES,
-	[CONTROL_SESSION] = WANT_TRY,
-	[CONTROL_TEARDOWN] = WANT_YES,
-};
+#include "core/defaults.h"
 
 /* Limits that were asked for are required. */
 static void fill_limit_wants(const struct spec *spec, enum want want[CONTROL_COUNT])
@@ -252,11 +228,12 @@ static int check_files(const struct spec *spec, struct err *err)
 
 static void fill_wants(struct spec *spec)
 {
+	const enum want *defaults = spec->defaults ? spec->defaults : defaults_linux;
 	enum want want[CONTROL_COUNT];
 	size_t i, j;
 
 	for (i = 0; i < CONTROL_COUNT; i++)
-		want[i] = default_want[i];
+		want[i] = defaults[i];
 	fill_limit_wants(spec, want);
 	for (i = 0; i < RULE_COUNT; i++)
 		for (j = 0; rules[i].given(spec) && j < rules[i].count; j++)

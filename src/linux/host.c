@@ -15,6 +15,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "core/defaults.h"
+#include "core/value.h"
 #include "linux/backends.h"
 #include "linux/cgroup.h"
 #include "linux/disk_scratch.h"
@@ -180,8 +182,11 @@ static char *host_platform(void)
 
 const struct host host = {
 	.backends = linux_backends,
+	.defaults = defaults_linux,
+	.leftover = "control group",
 	.enter = host_enter,
 	.read_input = input_read,
+	.parse_path = value_parse_dest,
 	.get_env = host_get_env,
 	.forget = host_forget,
 	.forget_environment = host_forget_environment,

@@ -14,7 +14,7 @@ static void a_run_calls_everything_in_its_order(const struct contract_subject *s
 {
 	struct trial trial;
 
-	trial_init(&trial);
+	trial_init(&trial, subject->defaults);
 	subject->exits(&trial.spec, 0);
 	trial_run(&trial, subject->backend);
 	EXPECT(trial.result == 0);
@@ -33,7 +33,7 @@ static void the_exit_status_of_the_command_is_passed_on(const struct contract_su
 	for (i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
 		struct trial trial;
 
-		trial_init(&trial);
+		trial_init(&trial, subject->defaults);
 		subject->exits(&trial.spec, codes[i]);
 		trial_run(&trial, subject->backend);
 		EXPECT(trial.result == 0);
@@ -54,7 +54,7 @@ static void a_command_ended_by_a_signal_is_reported_so(const struct contract_sub
 		verdict->skip = "this system has no signals";
 		return;
 	}
-	trial_init(&trial);
+	trial_init(&trial, subject->defaults);
 	subject->kills_itself(&trial.spec);
 	trial_run(&trial, subject->backend);
 	EXPECT(trial.result == 0);
@@ -70,7 +70,7 @@ static void expect_not_executed(const struct contract_subject *subject, struct v
 {
 	struct trial trial;
 
-	trial_init(&trial);
+	trial_init(&trial, subject->defaults);
 	complete(&trial.spec);
 	trial_run(&trial, subject->backend);
 	EXPECT(trial.result == -1);
@@ -100,7 +100,7 @@ static void what_is_in_force_has_its_evidence(const struct contract_subject *sub
 	struct trial trial;
 	size_t i;
 
-	trial_init(&trial);
+	trial_init(&trial, subject->defaults);
 	subject->exits(&trial.spec, 0);
 	trial_run(&trial, subject->backend);
 	for (i = 0; i < CONTROL_COUNT; i++) {
@@ -120,7 +120,7 @@ static void the_command_does_not_run_where_its_caller_stops_it(
 {
 	struct trial trial;
 
-	trial_init(&trial);
+	trial_init(&trial, subject->defaults);
 	subject->exits(&trial.spec, 0);
 	trial.stops = true;
 	trial_run(&trial, subject->backend);
@@ -151,7 +151,7 @@ static void what_the_probe_cannot_do_has_a_reason(const struct contract_subject 
 	struct probe probe;
 	size_t i;
 
-	trial_init(&trial);
+	trial_init(&trial, subject->defaults);
 	EXPECT(ask_probe(subject, &probe));
 	for (i = 0; i < CONTROL_COUNT; i++)
 		EXPECT(probe.controls[i].can || probe.controls[i].reason);
@@ -173,7 +173,7 @@ static void what_the_probe_cannot_do_is_never_run_without(const struct contract_
 		if (probe.controls[i].can)
 			continue;
 		verdict->skip = NULL;
-		trial_init(&trial);
+		trial_init(&trial, subject->defaults);
 		subject->exits(&trial.spec, 0);
 		trial.spec.policy[i].required = true;
 		trial_run(&trial, subject->backend);
@@ -193,7 +193,7 @@ static void teardown_is_confirmed_also_after_a_failure(const struct contract_sub
 	for (stops = 0; stops <= 1; stops++) {
 		struct trial trial;
 
-		trial_init(&trial);
+		trial_init(&trial, subject->defaults);
 		subject->exits(&trial.spec, 0);
 		trial.stops = stops;
 		trial_run(&trial, subject->backend);
@@ -213,7 +213,7 @@ static void a_run_leaves_nothing_to_the_next(const struct contract_subject *subj
 	for (i = 0; i < 6; i++) {
 		struct trial trial;
 
-		trial_init(&trial);
+		trial_init(&trial, subject->defaults);
 		if (i % 2)
 			failing[i / 2 % 2](&trial.spec);
 		else
@@ -256,6 +256,7 @@ static char *find_obstacle(const struct contract_subject *subject)
 	char *obstacle = NULL;
 
 	spec_init(&spec);
+	spec.defaults = subject->defaults;
 	subject->exits(&spec, 0);
 	if (spec_check(&spec, &err) == 0) {
 		report_init(&report, &spec);

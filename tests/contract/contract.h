@@ -17,6 +17,7 @@
  */
 struct contract_subject {
 	const struct backend *backend;
+	const enum want *defaults;	/* of its system; NULL: defaults_linux */
 	void (*exits)(struct spec *spec, int status);	/* ends with this exit status */
 	void (*kills_itself)(struct spec *spec);	/* by signal 9; NULL: no signals here */
 	void (*is_missing)(struct spec *spec);		/* does not exist */

@@ -63,10 +63,11 @@ static int record_applied(void *context, struct report *report, struct err *err)
 	return trial->stops ? err_set(err, ERR_SETUP, "stopped by the caller") : 0;
 }
 
-void trial_init(struct trial *trial)
+void trial_init(struct trial *trial, const enum want *defaults)
 {
 	memset(trial, 0, sizeof(*trial));
 	spec_init(&trial->spec);
+	trial->spec.defaults = defaults;
 }
 
 void trial_run(struct trial *trial, const struct backend *backend)

@@ -26,7 +26,7 @@ struct verdict {
 };
 
 /* Makes a trial with an empty spec, to be completed before trial_run. */
-void trial_init(struct trial *trial);
+void trial_init(struct trial *trial, const enum want *defaults);
 void trial_run(struct trial *trial, const struct backend *backend);
 void trial_free(struct trial *trial);
 

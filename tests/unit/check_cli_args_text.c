@@ -114,7 +114,7 @@ END_TEST
 
 START_TEST(a_message_names_file_line_and_option)
 {
-	refused("--args: 'f': line 3: --ro: 'usr' must be absolute", "\n# x\n--ro usr\n");
+	refused("--args: 'f': line 3: --ro: 'usr' is not an absolute path", "\n# x\n--ro usr\n");
 	refused("--args: 'f': line 1: unknown option --rx", "--rx /usr\n");
 	REFUSED_BYTES("--args: 'f': word 3: --net: 'x' is neither", "--quiet\0--net\0x");
 }

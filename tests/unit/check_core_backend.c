@@ -63,7 +63,7 @@ START_TEST(whatever_fails_the_first_failure_is_the_end)
 
 		fake.fails[failures[row].step] = true;
 		fake.fails[FAKE_TEARDOWN] |= (i & 2) != 0;
-		trial_init(&trial);
+		trial_init(&trial, NULL);
 		run(&fake, &trial, 0);
 		assert_end(&trial, failures[row].reason, failures[row].name, failures[row].name);
 		ck_assert_int_eq(trial.err.kind, failures[row].kind);
@@ -87,7 +87,7 @@ START_TEST(without_each_required_confirmation_the_command_is_not_released)
 		struct trial trial;
 
 		fake.fails[FAKE_TEARDOWN] = (i & 2) != 0;
-		trial_init(&trial);
+		trial_init(&trial, NULL);
 		trial.spec.policy[control].required = true;
 		run(&fake, &trial, 0);
 		assert_end(&trial, END_REFUSED, "confirm", control_name(control));
@@ -104,7 +104,7 @@ START_TEST(what_may_miss_may_be_withheld)
 	struct fake fake = { .withholds = true, .control = CONTROL_IPC };
 	struct trial trial;
 
-	trial_init(&trial);
+	trial_init(&trial, NULL);
 	trial.spec.policy[CONTROL_IPC].may_miss = true;
 	run(&fake, &trial, 7);
 	ck_assert_int_eq(trial.result, 0);
@@ -123,7 +123,7 @@ START_TEST(a_caller_that_stops_the_run_is_obeyed)
 		struct trial trial;
 
 		fake.fails[FAKE_TEARDOWN] = teardown_fails;
-		trial_init(&trial);
+		trial_init(&trial, NULL);
 		trial.stops = true;
 		run(&fake, &trial, 0);
 		assert_end(&trial, END_SETUP_FAILED, "report", "stopped by the caller");
@@ -145,7 +145,7 @@ START_TEST(a_run_without_hooks_is_a_run)
 	for (i = 0; i < UNIT_COUNT(hooks); i++) {
 		struct trial trial;
 
-		trial_init(&trial);
+		trial_init(&trial, NULL);
 		fake_subject.exits(&trial.spec, 5);
 		ck_assert_int_eq(spec_check(&trial.spec, &trial.err), 0);
 		report_init(&trial.report, &trial.spec);
@@ -162,7 +162,7 @@ START_TEST(a_run_whose_end_is_not_known_is_lost)
 	struct fake fake = { .endless = true, .control = CONTROL_COUNT };
 	struct trial trial;
 
-	trial_init(&trial);
+	trial_init(&trial, NULL);
 	run(&fake, &trial, 0);
 	assert_end(&trial, END_LAUNCHER_LOST, "wait", "not known");
 	ck_assert_str_eq(trial_calls(), "prepare prepared start applied release wait teardown");
@@ -180,7 +180,7 @@ START_TEST(a_good_end_does_not_hide_a_later_failure)
 		struct trial trial;
 
 		fake.fails[steps[i]] = true;
-		trial_init(&trial);
+		trial_init(&trial, NULL);
 		run(&fake, &trial, 0);
 		ck_assert_int_eq(trial.report.end.reason, END_LAUNCHER_LOST);
 		ck_assert_int_eq(report_exit_status(&trial.report), 125);
@@ -197,7 +197,7 @@ START_TEST(an_end_that_the_backend_knows_better_stays)
 	struct trial trial;
 
 	fake.fails[FAKE_START] = true;
-	trial_init(&trial);
+	trial_init(&trial, NULL);
 	run(&fake, &trial, 0);
 	ck_assert_int_eq(trial.result, -1);
 	ck_assert_int_eq(trial.report.end.reason, END_CANCELLED);
@@ -216,7 +216,7 @@ START_TEST(a_command_that_cannot_be_executed_keeps_its_status_when_teardown_fail
 
 		fake.fails[FAKE_TEARDOWN] = teardown_fails;
 		fake_use(&fake);
-		trial_init(&trial);
+		trial_init(&trial, NULL);
 		fake_subject.is_missing(&trial.spec);
 		trial_run(&trial, &fake_backend);
 		ck_assert_int_eq(trial.report.end.reason, END_EXEC_FAILED);

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/defaults.h"
 #include "core/host.h"
+#include "core/value.h"
 
 enum { FILES_MAX = 8 };
 
@@ -146,8 +148,11 @@ static const struct backend *const no_backends[] = { NULL };
 
 const struct host host = {
 	.backends = no_backends,
+	.defaults = defaults_linux,
+	.leftover = "leftover",
 	.enter = fake_enter,
 	.read_input = fake_read_input,
+	.parse_path = value_parse_dest,
 	.get_env = fake_get_env,
 	.forget = fake_forget,
 	.forget_environment = fake_forget_environment,
