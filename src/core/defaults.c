@@ -43,3 +43,12 @@ const enum want defaults_windows[CONTROL_COUNT] = {
 	[CONTROL_HANDLES] = WANT_YES,
 	[CONTROL_MITIGATIONS] = WANT_TRY,
 };
+
+bool defaults_know(const enum want *defaults, enum control control)
+{
+	if (control_is_limit(control) || control == CONTROL_NETWORK)
+		return true;
+	if (defaults == defaults_windows)
+		return control == CONTROL_LPAC || defaults_windows[control] != WANT_NO;
+	return control < CONTROL_APPCONTAINER;
+}

@@ -11,4 +11,7 @@
 extern const enum want defaults_linux[CONTROL_COUNT];
 extern const enum want defaults_windows[CONTROL_COUNT];
 
+/* Whether the control means something on the system of this table (NULL: Linux). */
+bool defaults_know(const enum want *defaults, enum control control);
+
 #endif

@@ -48,6 +48,7 @@ void report_init(struct report *report, const struct spec *spec)
 	size_t i;
 
 	memset(report, 0, sizeof(*report));
+	report->defaults = spec->defaults;
 	report->request_id = spec->id ? xstrdup(spec->id) : NULL;
 	report->network = spec->network == SPEC_NETWORK_HOST ? "host" : "none";
 	report->argv = spec->command;

@@ -59,6 +59,7 @@ struct figure {
 };
 
 struct report {
+	const enum want *defaults; /* of the spec: which system this is about */
 	char *request_id;
 	char *platform;		/* owned; "linux 6.1.0 x86_64" */
 	const char *backend;	/* NULL until one was picked */

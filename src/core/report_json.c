@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/defaults.h"
+
 enum { REPORT_VERSION = 1 };
 
 /* Adds one sequence that a JSON string cannot hold as it is. */
@@ -160,12 +162,14 @@ static void add_summary(struct str *text, const struct report *report)
 	str_free(&summary);
 }
 
-/* What has meaning on Windows only is left out where nobody spoke of it. */
-static bool is_worth_showing(enum control control, const struct layer *layer)
+/* What has no meaning on this system is left out where nobody spoke of it. */
+static bool is_worth_showing(const struct report *report, enum control control)
 {
+	const struct layer *layer = &report->layers[control];
+
 	if (control_is_limit(control))
 		return false;	/* they have a list of their own */
-	return control < CONTROL_APPCONTAINER || layer->asked != WANT_NO ||
+	return defaults_know(report->defaults, control) || layer->asked != WANT_NO ||
 	    !layer->reason || strcmp(layer->reason, REPORT_NOT_ASKED) != 0;
 }
 
@@ -191,7 +195,7 @@ static void add_layers(struct str *text, const struct report *report)
 	add_key(text, "layers");
 	str_add_char(text, '[');
 	for (i = 0; i < CONTROL_COUNT; i++) {
-		if (!is_worth_showing((enum control)i, &report->layers[i]))
+		if (!is_worth_showing(report, (enum control)i))
 			continue;
 		str_add(text, separator);
 		add_layer(text, (enum control)i, &report->layers[i]);
