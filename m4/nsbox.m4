@@ -64,6 +64,15 @@ AC_DEFUN([NSBOX_HARDENING], [
 	NSBOX_LD_FLAG([$3], [-Wl,-z,now])
 ])
 
+dnl NSBOX_WINDOWS(CPPFLAGS, CFLAGS): Windows 10 1809 is the oldest that is meant. The printf functions
+dnl are mingw-w64's own, which know C99's formats; gcc checks them as if they were Microsoft's, so
+dnl formats are checked where the same files are compiled for Linux.
+AC_DEFUN([NSBOX_WINDOWS], [
+	AS_VAR_APPEND([$1], [" -D_WIN32_WINNT=0x0A00 -DNTDDI_VERSION=0x0A000006 -DUNICODE -D_UNICODE"])
+	AS_VAR_APPEND([$1], [" -D__USE_MINGW_ANSI_STDIO=1"])
+	AS_VAR_APPEND([$2], [" -Wno-format"])
+])
+
 dnl NSBOX_SANITIZERS(CFLAGS, LDFLAGS): asked for by name, so without them there is no build.
 AC_DEFUN([NSBOX_SANITIZERS], [
 	NSBOX_LD_FLAG([$2], [-fsanitize=address,undefined],
