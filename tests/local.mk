@@ -45,6 +45,7 @@ check_PROGRAMS += \
 	tests/unit/check_linux_runtime \
 	tests/unit/check_linux_sample \
 	tests/unit/check_linux_sink \
+	$(WIN_CHECKS) \
 	tests/contract/check_contract_bites \
 	tests/contract/check_contract_fake \
 	tests/contract/check_contract_landlock \
@@ -136,6 +137,16 @@ tests_unit_check_linux_sample_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_sample_LDADD = $(UNIT_LIBS)
 tests_unit_check_linux_sink_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_sink_LDADD = $(UNIT_LIBS)
+tests_unit_check_win_faults_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_win_faults_LDADD = $(WIN_LIBS)
+tests_unit_check_win_path_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_win_path_LDADD = $(WIN_LIBS)
+tests_unit_check_win_text_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_win_text_LDADD = $(WIN_LIBS)
+tests_contract_check_contract_win_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_contract_check_contract_win_LDADD = $(WIN_LIBS)
+tests_unit_check_win_run_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_win_run_LDADD = $(WIN_LIBS)
 tests_contract_check_contract_bites_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_contract_check_contract_bites_LDADD = $(CONTRACT_LIBS)
 tests_contract_check_contract_fake_CPPFLAGS = $(TEST_CPPFLAGS)
@@ -169,6 +180,26 @@ endif
 TEST_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests $(CHECK_CFLAGS)
 UNIT_LIBS = tests/libnstest.a tests/libnshost.a $(nsbox_LDADD) $(CHECK_LIBS)
 CONTRACT_LIBS = tests/libnstest.a $(nsbox_LDADD) $(CHECK_LIBS)
+# The Windows backend on a machine in memory, on whatever system this is.
+check_LIBRARIES += tests/libnswinfake.a
+WIN_CHECKS = \
+	tests/contract/check_contract_win \
+	tests/unit/check_win_faults \
+	tests/unit/check_win_path \
+	tests/unit/check_win_run \
+	tests/unit/check_win_text
+WIN_LIBS = tests/libnswinfake.a tests/libnstest.a src/win/libnswin.a tests/libnswinfake.a \
+	src/core/libnscore.a $(CHECK_LIBS)
+tests_libnswinfake_a_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_libnswinfake_a_SOURCES = \
+	tests/win/contract_fake.c \
+	tests/win/contract_system.h \
+	tests/win/fake_files.c \
+	tests/win/fake_processes.c \
+	tests/win/fake_system.c \
+	tests/win/fake_win.h \
+	tests/win/win_trial.c \
+	tests/win/win_trial.h
 tests_libnshost_a_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_libnshost_a_SOURCES = tests/unit/fake_host.c
 tests_libnstest_a_CPPFLAGS = $(TEST_CPPFLAGS)
