@@ -22,8 +22,13 @@ check_PROGRAMS += \
 	tests/unit/check_core_spec \
 	tests/unit/check_core_spec_check \
 	tests/unit/check_core_spec_dump \
-	tests/unit/check_core_str \
 	tests/unit/check_core_value \
+	$(WIN_CHECKS) \
+	tests/contract/check_contract_bites \
+	tests/contract/check_contract_fake
+if SYSTEM_LINUX
+check_PROGRAMS += \
+	tests/unit/check_core_str \
 	tests/unit/check_landlock_express \
 	tests/unit/check_landlock_filters \
 	tests/unit/check_linux_caps \
@@ -45,11 +50,12 @@ check_PROGRAMS += \
 	tests/unit/check_linux_runtime \
 	tests/unit/check_linux_sample \
 	tests/unit/check_linux_sink \
-	$(WIN_CHECKS) \
-	tests/contract/check_contract_bites \
-	tests/contract/check_contract_fake \
 	tests/contract/check_contract_landlock \
 	tests/contract/check_contract_ns
+endif
+if SYSTEM_WINDOWS
+check_PROGRAMS += tests/win/child
+endif
 endif
 tests_unit_check_cli_args_text_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_cli_args_text_LDADD = $(UNIT_LIBS)
@@ -144,7 +150,16 @@ tests_unit_check_win_path_LDADD = $(WIN_LIBS)
 tests_unit_check_win_text_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_win_text_LDADD = $(WIN_LIBS)
 tests_contract_check_contract_win_CPPFLAGS = $(TEST_CPPFLAGS)
+if SYSTEM_WINDOWS
+tests_contract_check_contract_win_SOURCES = \
+	tests/contract/check_contract_win.c \
+	tests/win/contract_windows.c
+tests_contract_check_contract_win_LDADD = $(CONTRACT_LIBS)
+else
+tests_contract_check_contract_win_SOURCES = tests/contract/check_contract_win.c
 tests_contract_check_contract_win_LDADD = $(WIN_LIBS)
+endif
+tests_win_child_LDFLAGS = -static -municode
 tests_unit_check_win_run_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_win_run_LDADD = $(WIN_LIBS)
 tests_contract_check_contract_bites_CPPFLAGS = $(TEST_CPPFLAGS)
@@ -177,7 +192,10 @@ tests_integration_helpers_nsbox_capped_LDADD = $(nsbox_LDADD)
 endif
 
 # Units may have a host that is made up; the contract is tested on the real one.
-TEST_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests $(CHECK_CFLAGS)
+if SYSTEM_WINDOWS
+CHECK_PLACE = -I$(top_srcdir)/tests/win/check
+endif
+TEST_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests $(CHECK_PLACE) $(CHECK_CFLAGS)
 UNIT_LIBS = tests/libnstest.a tests/libnshost.a $(nsbox_LDADD) $(CHECK_LIBS)
 CONTRACT_LIBS = tests/libnstest.a $(nsbox_LDADD) $(CHECK_LIBS)
 # The Windows backend on a machine in memory, on whatever system this is.
@@ -204,20 +222,11 @@ tests_libnshost_a_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_libnshost_a_SOURCES = tests/unit/fake_host.c
 tests_libnstest_a_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_libnstest_a_SOURCES = \
-	tests/unit/bpf.c \
-	tests/unit/bpf.h \
 	tests/unit/cli_words.c \
 	tests/unit/cli_words.h \
 	tests/unit/fake_host.h \
-	tests/unit/files.c \
-	tests/unit/files.h \
 	tests/unit/json_check.c \
 	tests/unit/json_check.h \
-	tests/unit/made_up_proc.c \
-	tests/unit/made_up_proc.h \
-	tests/unit/scratches.c \
-	tests/unit/scratches.h \
-	tests/unit/unit.c \
 	tests/unit/unit.h \
 	tests/contract/contract.c \
 	tests/contract/contract.h \
@@ -225,10 +234,25 @@ tests_libnstest_a_SOURCES = \
 	tests/contract/fake.h \
 	tests/contract/fake_subject.c \
 	tests/contract/fake_subject.h \
-	tests/contract/real_subject.c \
-	tests/contract/real_subject.h \
 	tests/contract/trial.c \
 	tests/contract/trial.h
+if SYSTEM_LINUX
+tests_libnstest_a_SOURCES += \
+	tests/unit/bpf.c \
+	tests/unit/bpf.h \
+	tests/unit/files.c \
+	tests/unit/files.h \
+	tests/unit/made_up_proc.c \
+	tests/unit/made_up_proc.h \
+	tests/unit/scratches.c \
+	tests/unit/scratches.h \
+	tests/unit/unit.c \
+	tests/contract/real_subject.c \
+	tests/contract/real_subject.h
+else
+tests_libnstest_a_SOURCES += tests/win/unit_win.c
+endif
+EXTRA_DIST += tests/win
 
 EXTRA_DIST += tests/run tests/judge.awk tests/rules tests/integration tests/bench/run
 
@@ -237,7 +261,11 @@ check-programs: all-am $(check_LIBRARIES) $(check_PROGRAMS)
 
 # NSBOX_TESTS picks test files by shell pattern: make check NSBOX_TESTS='*/view*'
 check-local: nsbox$(EXEEXT)
+if SYSTEM_WINDOWS
+	bash $(top_srcdir)/tests/win/run $(top_srcdir) $(top_builddir)
+else
 	NM='$(NM)' bash $(top_srcdir)/tests/run $(top_srcdir) $(top_builddir)
+endif
 
 clean-local:
 	rm -rf tests/logs

@@ -38,6 +38,21 @@ static int check_name(const struct backend *const *backends, const struct spec *
 	return -1;
 }
 
+/* The option that asked for a control which nobody has by default; NULL: it is a default. */
+static const char *option_of(const struct spec *spec, enum control control)
+{
+	static const char *const options[CONTROL_COUNT] = {
+		[CONTROL_WALL] = "--wall", [CONTROL_CPU] = "--cpu", [CONTROL_MEM] = "--mem",
+		[CONTROL_PIDS] = "--pids", [CONTROL_CPUS] = "--cpus", [CONTROL_OUTPUT] = "--out-max",
+		[CONTROL_OUTPUT_EACH] = "--out-max-each", [CONTROL_RLIMIT] = "--rlimit",
+		[CONTROL_SESSION] = "--new-session",
+	};
+
+	if (control == CONTROL_SCRATCH_QUOTA)
+		return spec->scratch_bytes ? "--scratch-size" : "--scratch-inodes";
+	return options[control];
+}
+
 /* "network (--require network): EPERM: reason (remedy)" */
 static void add_missing(struct str *text, const struct spec *spec, enum control control,
     const struct probe *probe)
@@ -50,7 +65,7 @@ static void add_missing(struct str *text, const struct spec *spec, enum control 
 	if (spec->policy[control].required)
 		str_addf(text, "%s (--require %s)", name, name);
 	else
-		str_addf(text, "%s (default)", name);
+		str_addf(text, "%s (%s)", name, option_of(spec, control) ? option_of(spec, control) : "default");
 	if (sys)
 		str_addf(text, ": %s", sys);
 	if (reason)

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { PIPE_BYTES = 65536, STOP_WAIT_MS = 10 };
+enum { PIPE_BYTES = 65536, STOP_WAIT_MS = 10, STOP_ATTEMPTS = 200 };
 
 struct pump_thread {
 	struct wapi_pump *pump;
@@ -87,7 +87,12 @@ static DWORD WINAPI carry(void *argument)
 		size_t allowed = got > 0 ? ask(pump, got) : 0;
 
 		/* Who has no such stream writes into nothing. */
-		if (allowed > 0 && pump->to && real_write_all(pump->to, buffer, allowed) != 0) {
+		uint32_t error = allowed > 0 && pump->to ? real_write_all(pump->to, buffer, allowed) : 0;
+
+		/* The pump is nobody's to touch any more. */
+		if (own->is_stopped)
+			break;
+		if (error) {
 			/* The command's next write fails, as it would without us. */
 			CloseHandle(pump->from);
 			pump->from = NULL;
@@ -123,14 +128,21 @@ uint32_t real_pump_wait(void *thread, uint64_t ns)
 	return waited == WAIT_OBJECT_0 ? 0 : waited == WAIT_TIMEOUT ? WAPI_TIMEOUT : real_result(FALSE);
 }
 
-/* A call that begins just now is not cancelled, so this is tried until the thread has gone. */
+/*
+ * A call that begins just now is not cancelled, so this is tried until the thread has gone. Where its
+ * write cannot be cancelled at all the thread is left to the end of the process, which is near.
+ */
 void real_pump_stop(void *thread)
 {
 	struct pump_thread *own = thread;
+	DWORD waited = WAIT_TIMEOUT;
 
 	InterlockedExchange(&own->is_stopped, 1);
-	while (WaitForSingleObject(own->thread, STOP_WAIT_MS) == WAIT_TIMEOUT)
+	for (int i = 0; i < STOP_ATTEMPTS && waited == WAIT_TIMEOUT; i++) {
 		CancelSynchronousIo(own->thread);
+		waited = WaitForSingleObject(own->thread, STOP_WAIT_MS);
+	}
 	CloseHandle(own->thread);
-	free(own);
+	if (waited != WAIT_TIMEOUT)
+		free(own);
 }

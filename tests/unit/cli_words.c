@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "unit/fake_host.h"
+#include "unit/unit.h"
 
 void cli_parse(struct parsed *parsed, const char *const *words)
 {
@@ -61,20 +62,9 @@ void cli_expect_refusal(const char *const *words, const char *text)
 
 int cli_run_tests(const char *name, const TTest *const *tests)
 {
-	Suite *suite = suite_create(name);
-	TCase *cases = tcase_create(name);
-	SRunner *runner;
-	int failed;
+	size_t count = 0;
 
-	/* Sanitizers and busy machines are slow; nothing here waits for anything. */
-	tcase_set_timeout(cases, 60);
-	tcase_add_checked_fixture(cases, fake_host_reset, fake_host_reset);
-	for (; *tests; tests++)
-		tcase_add_test(cases, *tests);
-	suite_add_tcase(suite, cases);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+	while (tests[count])
+		count++;
+	return unit_run_between(name, tests, count, fake_host_reset);
 }

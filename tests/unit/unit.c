@@ -11,32 +11,53 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-int unit_run(const char *name, const TTest *const *tests, size_t count)
-{
-	return unit_run_exits(name, tests, count, NULL, 0, 0);
-}
-
-int unit_run_exits(const char *name, const TTest *const *tests, size_t count,
-    const TTest *const *exits, size_t exits_count, int status)
+/* Runs the tests of the group, which is named as the file is. */
+static int run_group(const char *name, TCase *group)
 {
 	Suite *suite = suite_create(name);
-	TCase *group = tcase_create(name);
 	SRunner *runner;
-	size_t i;
 	int failed;
 
 	/* Sanitizers and busy machines are slow; nothing here waits for anything. */
 	tcase_set_timeout(group, 60);
-	for (i = 0; i < count; i++)
-		tcase_add_test(group, tests[i]);
-	for (i = 0; i < exits_count; i++)
-		tcase_add_exit_test(group, exits[i], status);
 	suite_add_tcase(suite, group);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);
 	return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static TCase *make_group(const char *name, const TTest *const *tests, size_t count)
+{
+	TCase *group = tcase_create(name);
+
+	for (size_t i = 0; i < count; i++)
+		tcase_add_test(group, tests[i]);
+	return group;
+}
+
+int unit_run(const char *name, const TTest *const *tests, size_t count)
+{
+	return run_group(name, make_group(name, tests, count));
+}
+
+int unit_run_between(const char *name, const TTest *const *tests, size_t count, void (*between)(void))
+{
+	TCase *group = make_group(name, tests, count);
+
+	tcase_add_checked_fixture(group, between, between);
+	return run_group(name, group);
+}
+
+int unit_run_exits(const char *name, const TTest *const *tests, size_t count,
+    const TTest *const *exits, size_t exits_count, int status)
+{
+	TCase *group = make_group(name, tests, count);
+
+	for (size_t i = 0; i < exits_count; i++)
+		tcase_add_exit_test(group, exits[i], status);
+	return run_group(name, group);
 }
 
 /* Check keeps its messages in a file without a name that was called check_XXXXXX. */

@@ -13,7 +13,10 @@
 /* Returns the exit status for main. `name` is the file under test ("core/str"). */
 int unit_run(const char *name, const TTest *const *tests, size_t count);
 
-/* The same, and each of `exits` has to end its process with `status`. */
+/* The same, with `between` called before and after each test. */
+int unit_run_between(const char *name, const TTest *const *tests, size_t count, void (*between)(void));
+
+/* The same as the first, and each of `exits` has to end its process with `status`. */
 int unit_run_exits(const char *name, const TTest *const *tests, size_t count,
     const TTest *const *exits, size_t exits_count, int status);
 
