@@ -54,7 +54,7 @@ check_PROGRAMS += \
 	tests/contract/check_contract_ns
 endif
 if SYSTEM_WINDOWS
-check_PROGRAMS += tests/win/child
+check_PROGRAMS += tests/win/child tests/win/real
 endif
 endif
 tests_unit_check_cli_args_text_CPPFLAGS = $(TEST_CPPFLAGS)
@@ -160,6 +160,17 @@ tests_contract_check_contract_win_SOURCES = tests/contract/check_contract_win.c
 tests_contract_check_contract_win_LDADD = $(WIN_LIBS)
 endif
 tests_win_child_LDFLAGS = -static -municode
+tests_win_child_LDADD = -lws2_32
+tests_win_real_SOURCES = \
+	tests/win/real.c \
+	tests/win/real.h \
+	tests/win/real_files.c \
+	tests/win/real_jobs.c \
+	tests/win/real_profile.c \
+	tests/win/real_rest.c
+tests_win_real_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_win_real_LDFLAGS = -static
+tests_win_real_LDADD = $(nsbox_LDADD)
 tests_unit_check_win_run_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_win_run_LDADD = $(WIN_LIBS)
 tests_contract_check_contract_bites_CPPFLAGS = $(TEST_CPPFLAGS)

@@ -7,10 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <winsock2.h>
+#include <ws2tcpip.h>
 #include <windows.h>
 
 #include <fcntl.h>
 #include <io.h>
+#include <sddl.h>
 
 /* Every argument in hexadecimal, one a line, as the C runtime took the command line apart. */
 static int show_arguments(int argc, wchar_t **argv)
@@ -118,15 +121,82 @@ static int commit(int argc, wchar_t **argv)
 	return 0;
 }
 
-/* What opening a file for reading or writing gives: 0 or the error. */
+/* What opening a file to read, write or delete it gives: 0 or the error. */
 static int try_open(int argc, wchar_t **argv)
 {
 	bool writes = argc > 3 && wcscmp(argv[3], L"write") == 0;
-	HANDLE file = argc > 2 ? CreateFileW(argv[2], writes ? GENERIC_WRITE : GENERIC_READ,
-	    FILE_SHARE_READ | FILE_SHARE_WRITE, NULL, writes ? OPEN_ALWAYS : OPEN_EXISTING,
+	bool deletes = argc > 3 && wcscmp(argv[3], L"delete") == 0;
+	HANDLE file = argc > 2 ? CreateFileW(argv[2], deletes ? DELETE : writes ? GENERIC_WRITE : GENERIC_READ,
+	    FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, writes ? OPEN_ALWAYS : OPEN_EXISTING,
 	    FILE_FLAG_BACKUP_SEMANTICS, NULL) : INVALID_HANDLE_VALUE;
 
 	printf("%lu\n", file == INVALID_HANDLE_VALUE ? GetLastError() : 0UL);
+	return 0;
+}
+
+static DWORD token_number(HANDLE token, int which)
+{
+	DWORD value = 0, size;
+
+	return GetTokenInformation(token, (TOKEN_INFORMATION_CLASS)which, &value, sizeof(value), &size) ? value : 99;
+}
+
+/* What the process says of itself. */
+static int show_token(int argc, wchar_t **argv)
+{
+	union {
+		TOKEN_APPCONTAINER_INFORMATION container;
+		TOKEN_MANDATORY_LABEL label;
+		TOKEN_GROUPS groups;
+		BYTE room[4096];
+	} info;
+	wchar_t *text = NULL;
+	HANDLE token;
+	DWORD size;
+
+	(void)argc;
+	(void)argv;
+	if (!OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, &token))
+		return 9;
+	printf("container %lu\nlpac %lu\n", token_number(token, TokenIsAppContainer), token_number(token, 46));
+	if (GetTokenInformation(token, TokenCapabilities, &info, sizeof(info), &size))
+		printf("capabilities %lu\n", info.groups.GroupCount);
+	if (GetTokenInformation(token, TokenIntegrityLevel, &info, sizeof(info), &size))
+		printf("integrity %lu\n", *GetSidSubAuthority(info.label.Label.Sid, 0));
+	if (GetTokenInformation(token, TokenAppContainerSid, &info, sizeof(info), &size) &&
+	    info.container.TokenAppContainer && ConvertSidToStringSidW(info.container.TokenAppContainer, &text))
+		printf("sid %ls\n", text);
+	return 0;
+}
+
+/* 0 where a TCP connection to port 80 or, on this machine, 445 is made; else the error. */
+static int try_connect(int argc, wchar_t **argv)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET };
+	WSADATA data;
+	SOCKET made;
+	char host[64];
+	int error = WSAStartup(MAKEWORD(2, 2), &data);
+
+	snprintf(host, sizeof(host), "%ls", argc > 2 ? argv[2] : L"");
+	address.sin_addr.s_addr = inet_addr(host);
+	address.sin_port = htons(strncmp(host, "127.", 4) == 0 ? 445 : 80);
+	made = error ? INVALID_SOCKET : socket(AF_INET, SOCK_STREAM, 0);
+	if (!error && (made == INVALID_SOCKET || connect(made, (struct sockaddr *)&address, sizeof(address)) != 0))
+		error = WSAGetLastError();
+	printf("%d\n", error);
+	return 0;
+}
+
+static int try_resolve(int argc, wchar_t **argv)
+{
+	ADDRINFOW *found = NULL;
+	WSADATA data;
+	int error = WSAStartup(MAKEWORD(2, 2), &data);
+
+	if (!error)
+		error = GetAddrInfoW(argc > 2 ? argv[2] : L"", NULL, NULL, &found);
+	printf("%d\n", error);
 	return 0;
 }
 
@@ -147,6 +217,7 @@ static const struct {
 	{ L"args", show_arguments }, { L"write", write_bytes }, { L"exit", end }, { L"sleep", sleep_on },
 	{ L"start", start_another }, { L"handle", look_at_handle }, { L"cat", copy_input }, { L"spin", spin },
 	{ L"commit", commit }, { L"open", try_open }, { L"crash", crash },
+	{ L"token", show_token }, { L"connect", try_connect }, { L"resolve", try_resolve },
 };
 
 int wmain(int argc, wchar_t **argv);

@@ -13,26 +13,26 @@ until_true() {
 	done
 }
 has_children() { [ "$(children)" -eq "$1" ]; }
-left() { find "$WINEPREFIX/drive_c/users" -path '*nsbox*' -name 'nsbox.*' | wc -l; }
+left() { find "$own_folder" -path '*nsbox*' -name 'nsbox.*' | wc -l; }
 
 same "at first there is none" 0 "$(children)"
 run "${degraded[@]}" --report "$report_path" -- "$child" start 0 start 1 sleep 60000
 same "a command may end before its children" "0 exited" "$status $(of_report .reason)"
 until_true 20 has_children 0
-ok $? "they end with it" "$(children)"
+is $? "they end with it" "$(children)"
 same "and are counted" true "$(of_report '.teardown.survivors_killed >= 1 and .teardown.confirmed')"
 
 "${degraded[@]}" -- "$child" start 1 start 1 sleep 120000 >begun 2>err </dev/null &
 launcher=$!
 until_true 40 grep -q begun begun
-ok $? "a command with a child and a grandchild has begun" "$(cat begun err)"
+is $? "a command with a child and a grandchild has begun" "$(cat begun err)"
 same "they are three" 3 "$(children)"
 kill -KILL $launcher
 wait $launcher 2>/dev/null
 until_true 30 has_children 0
-ok $? "when nsbox is killed they all end" "$(children)"
+is $? "when nsbox is killed they all end" "$(children)"
 [ "$(left)" -ge 2 ]
-ok $? "what it made is still there, and its journal" "$(left)"
+is $? "what it made is still there, and its journal" "$(left)"
 run "${nsbox[@]}" --gc
 same "--gc removes it" "0:removed 0 scratch folders, 1 run" "$status:$out"
 same "all of it" 0 "$(left)"

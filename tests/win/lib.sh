@@ -2,36 +2,22 @@
 # shellcheck shell=bash
 
 set -u
-: "${NSBOX_SRCDIR:?}" "${NSBOX_BUILDDIR:?}" "${TMPDIR:?}" "${NSBOX_WINE?}"
-tests=0
+: "${NSBOX_BUILDDIR:?}" "${TMPDIR:?}" "${NSBOX_WINE?}"
+# shellcheck source=tests/rules/lib.sh
+. "$NSBOX_SRCDIR/tests/rules/lib.sh" || exit 1
 mkdir -p "$TMPDIR/${0##*/}" && cd "$TMPDIR/${0##*/}" || exit 1
-
-# ok STATUS NAME [OUTPUT]
-ok() {
-	tests=$((tests + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $tests - $2"
-	else
-		echo "not ok $tests - $2"
-		[ -z "${3:-}" ] || printf '%s\n' "$3" | sed 's/^/# /'
-	fi
-}
 
 # same NAME EXPECTED FOUND
 same() {
 	[ "$2" = "$3" ]
-	ok $? "$1" "expected: $2
+	is $? "$1" "expected: $2
 found: $3"
 }
 
 # has NAME PATTERN TEXT
 has() {
 	grep -q -e "$2" <<<"$3"
-	ok $? "$1" "expected a line with: $2; found: $3"
-}
-
-plan() {
-	echo "1..$tests"
+	is $? "$1" "expected a line with: $2; found: $3"
 }
 
 # The path of a file as Windows names it.
@@ -51,6 +37,14 @@ nsbox=("$NSBOX_BUILDDIR/nsbox.exe")
 # With what this system has no means for left out, layer by layer.
 degraded=("${nsbox[@]}")
 [ -z "$NSBOX_TEST_ALLOW_MISSING" ] || degraded+=(--allow-missing "$NSBOX_TEST_ALLOW_MISSING")
+# Wine shows every file; a container sees no program that is not shown to it.
+[ -n "$NSBOX_WINE" ] || degraded+=(--ro "$(win_path "$NSBOX_BUILDDIR/tests/win")")
+# Where nsbox keeps its journals and scratches.
+if [ -n "$NSBOX_WINE" ]; then
+	own_folder=$WINEPREFIX/drive_c/users
+else
+	own_folder=$(cygpath -u "$LOCALAPPDATA")/nsbox
+fi
 child=$(win_path "$NSBOX_BUILDDIR/tests/win/child.exe")
 report_path=$(win_path report.json)
 

@@ -3,7 +3,7 @@
 # shellcheck source=tests/win/lib.sh
 . "$NSBOX_SRCDIR/tests/win/lib.sh" || exit 1
 
-objdump=x86_64-w64-mingw32-objdump
+objdump=$(command -v x86_64-w64-mingw32-objdump || echo objdump)
 exe=$NSBOX_BUILDDIR/nsbox.exe
 
 # DLLs that every Windows has in its system folder. userenv.dll is not among them: systems that
@@ -18,7 +18,7 @@ imports() {
 unknown=$(imports | comm -23 - <(sort -u "$NSBOX_SRCDIR/tests/win/imports"))
 same "it imports no function that is newer than Windows 10 1809" "" "$unknown"
 [ "$(imports | wc -l)" -gt 40 ]
-ok $? "and the imports were read" "$(imports | wc -l)"
+is $? "and the imports were read" "$(imports | wc -l)"
 same "its addresses are random and its data is not executable" "00000160" \
     "$($objdump -p "$exe" | sed -n 's/^DllCharacteristics[[:blank:]]*//p' | tr -d '\r')"
 
@@ -28,9 +28,9 @@ run "${nsbox[@]}" --help
 has "--help names the options" '--allow-missing CONTROL' "$out"
 same "--help is all that it says" "0:" "$status:$err"
 awk 'length($0) > 79 { bad = 1 } END { exit bad }' <<<"$out"
-ok $? "--help fits a terminal"
+is $? "--help fits a terminal"
 [ "$(grep -c $'\r' out)" = 0 ]
-ok $? "lines end as the portable part ends them"
+is $? "lines end as the portable part ends them"
 
 run "${nsbox[@]}" --explain --ro 'c:/Some Folder/x/' --rw 'D:\y' --wall 2s --env A=b -- prog 'a b' 'c"d' '\\'
 expected='--ro "C:\\Some Folder\\x"

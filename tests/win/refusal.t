@@ -17,13 +17,13 @@ has "by the name of the layer, the number of the error and its sentence" \
 has "the report says so too" '^refused: not applied: CreateAppContainerProfile: 0x8' "$(layer appcontainer)"
 same "and that nothing was applied" "refused false" "$(of_report '"\(.reason) \(.confinement_applied)"')"
 [ ! -e marker ]
-ok $? "the command did not run"
-same "nothing of it is left" "" "$(find "$WINEPREFIX/drive_c/users" -path '*nsbox*' -name 'nsbox.*')"
+is $? "the command did not run"
+same "nothing of it is left" "" "$(find "$own_folder" -path '*nsbox*' -name 'nsbox.*')"
 
 run "${degraded[@]}" --report "$report_path" -- "$child" open "$marker" write
 same "with every layer allowed to be missing it runs" "0:0:" "$status:$out:$err"
 [ -e marker ]
-ok $? "the command ran"
+is $? "the command ran"
 has "the report says that there is no AppContainer" '^skipped: not applied: CreateAppContainerProfile: 0x8' \
     "$(layer appcontainer)"
 for name in capabilities filesystem network read-only; do
@@ -45,7 +45,7 @@ for name in "${layers[@]}"; do
 	others=$(printf '%s\n' "${layers[@]}" | grep -vx "$name" | paste -sd,)
 	run "${nsbox[@]}" --allow-missing "$others" --report "$report_path" -- "$child" open "$marker" write
 	[ "$status" = 125 ] && [ ! -e marker ] && [[ $err == *"$name"* ]] && [ "$(of_report .reason)" = refused ]
-	ok $? "without leave to miss $name nothing runs" "$status: $err"
+	is $? "without leave to miss $name nothing runs" "$status: $err"
 done
 
 # Limits that a job nods at and forgets.
@@ -54,7 +54,7 @@ for limit in '--mem 64M' '--pids 5' '--cpu 5s' '--cpus 0.5'; do
 	run "${degraded[@]}" $limit --report "$report_path" -- "$child" open "$marker" write
 	name=${limit#--}; name=${name% *}
 	[ "$status" = 125 ] && [ ! -e marker ]
-	ok $? "$limit: what is not confirmed is refused" "$status: $err"
+	is $? "$limit: what is not confirmed is refused" "$status: $err"
 	has "$limit: and the report says what was read back" '^refused: \(accepted and not confirmed\|not applied\)' "$(layer "$name")"
 done
 run "${nsbox[@]}" --allow-missing "$NSBOX_TEST_ALLOW_MISSING,mem" --mem 64M --report "$report_path" -- "$child" exit 3
@@ -65,7 +65,7 @@ while read -r option; do
 	# shellcheck disable=SC2086 # an option and its values
 	run "${degraded[@]}" $option -- "$child" exit 0
 	[ "$status" = 125 ] && [[ $err == "nsbox: "*"${option%% *}"* ]]
-	ok $? "refused by name: $option" "$status: $err"
+	is $? "refused by name: $option" "$status: $err"
 done <<'END'
 --net host
 --uid 5

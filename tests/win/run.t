@@ -48,7 +48,7 @@ same "an endless writer is ended" "output-limit 1048576" "$(of_report .reason) $
 run "${degraded[@]}" --wall 1s --report "$report_path" -- "$child" sleep 50000
 same "the time is limited" "124 wall-limit begun" "$status $(of_report .reason) $out"
 [ "$(of_report .usage.wall_ms)" -ge 1000 ] && [ "$(of_report .usage.wall_ms)" -lt 30000 ]
-ok $? "and not much more of it passes" "$(of_report .usage.wall_ms)"
+is $? "and not much more of it passes" "$(of_report .usage.wall_ms)"
 run "${degraded[@]}" --wall 50s --report "$report_path" -- "$child" sleep 10
 same "who is faster is not ended" "0 exited" "$status $(of_report .reason)"
 # A reader that does not read keeps nobody from the deadline.
@@ -66,7 +66,7 @@ has "the environment has what was given" '^A=b$' "$out"
 has "with blanks in it" '^C=d e$' "$out"
 has "TEMP is in the scratch" '^TEMP=.*\\nsbox\\scratch\\nsbox\.' "$out"
 [ "$(grep -ci '^secret=' <<<"$out")" = 0 ]
-ok $? "and nothing of the caller's" "$out"
+is $? "and nothing of the caller's" "$out"
 SECRET=x run "${degraded[@]}" --keep-env -- cmd /c set
 has "unless that was asked for" '^SECRET=x$' "$out"
 run "${degraded[@]}" -- cmd /c cd

@@ -37,7 +37,7 @@ done
 same "no run failed" "" "$(cat failed)"
 same "10000 words were taken apart" 10000 "$(wc -l <words | tr -d ' ')"
 cmp -s expected found
-ok $? "and each is as it was" "$(diff expected found | head -5)"
+is $? "and each is as it was" "$(diff expected found | head -5)"
 
 # Not of ASCII, through the command line of nsbox itself.
 export LC_ALL=C.UTF-8
