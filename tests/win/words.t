@@ -32,7 +32,7 @@ for part in part.*; do
 		printf '%s\0' -- "$child" args
 		tr '\n' '\0' <"$part"
 	} >arguments
-	timeout 60 "${degraded[@]}" ${NSBOX_WORDS_OPTIONS:-} --args "$(win_path arguments)" </dev/null >>found 2>>failed
+	timeout 60 "${degraded[@]}" --args "$(win_path arguments)" </dev/null >>found 2>>failed
 done
 same "no run failed" "" "$(cat failed)"
 same "10000 words were taken apart" 10000 "$(wc -l <words | tr -d ' ')"
