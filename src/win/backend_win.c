@@ -128,6 +128,9 @@ static int win_start(struct run *run, struct report *report, struct err *err)
 	/* Without a container only the job is left, and the user's whole network and files. */
 	report->confinement = run->sid ? "appcontainer" : "job";
 	report->network = run->sid ? "none" : "host";
+	if (!run->sid)
+		report->weakness = xstrdup("no AppContainer, as --allow-missing allows: the command may do with "
+		    "files and network whatever you may; see --report");
 	streams_close_child(run);
 	confirm_child(run, report);
 	return 0;

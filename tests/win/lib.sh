@@ -36,7 +36,7 @@ nsbox=("$NSBOX_BUILDDIR/nsbox.exe")
 [ -z "$NSBOX_WINE" ] || nsbox=("$NSBOX_WINE" "${nsbox[@]}")
 # With what this system has no means for left out, layer by layer.
 degraded=("${nsbox[@]}")
-[ -z "$NSBOX_TEST_ALLOW_MISSING" ] || degraded+=(--allow-missing "$NSBOX_TEST_ALLOW_MISSING")
+[ -z "$NSBOX_TEST_ALLOW_MISSING" ] || degraded+=(--quiet --allow-missing "$NSBOX_TEST_ALLOW_MISSING")
 # Wine shows every file; a container sees no program that is not shown to it.
 [ -n "$NSBOX_WINE" ] || degraded+=(--ro "$(win_path "$NSBOX_BUILDDIR/tests/win")")
 # Where nsbox keeps its journals and scratches.

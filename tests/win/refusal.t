@@ -38,6 +38,9 @@ same "what is not counted is not known" "null null" "$(of_report '"\(.usage.cpu_
 same "its scratch is gone" "true true" \
     "$(of_report '"\(.teardown.confirmed) \(.teardown.scratch_removed)"')"
 
+run "${nsbox[@]}" --allow-missing "$NSBOX_TEST_ALLOW_MISSING" -- "$child" exit 4
+same "who asked for no report is told on standard error" "4:nsbox: no AppContainer, as --allow-missing allows: the command may do with files and network whatever you may; see --report" "$status:$err"
+
 # Each layer alone is enough to refuse.
 IFS=, read -ra layers <<<"$NSBOX_TEST_ALLOW_MISSING"
 rm -f marker
