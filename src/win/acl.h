@@ -16,7 +16,7 @@
 #define ACL_READ UINT32_C(0x001200a9)
 #define ACL_WRITE UINT32_C(0x001301bf)
 /* Any of these changes what is there. */
-#define ACL_CHANGES UINT32_C(0x000d0116)
+#define ACL_CHANGES UINT32_C(0x000d0156)
 #define ACL_ALL_PACKAGES "S-1-15-2-1"
 
 /* How many entries name the SID. */

@@ -17,14 +17,6 @@ enum {
 	READ_DATA = 0x1
 };
 
-static void miss(struct report *report, enum control control, const char *what, uint32_t error)
-{
-	char *text = fail_text(error);
-
-	report_missing(report, control, fail_errno(error), NULL, "%s: %s", what, text);
-	free(text);
-}
-
 static void confirm_container(const struct run *run, struct report *report,
     const struct wapi_token *token)
 {
@@ -32,7 +24,7 @@ static void confirm_container(const struct run *run, struct report *report,
 	    token->sid_error ? token->sid_error : token->integrity.error;
 
 	if (error)
-		miss(report, CONTROL_APPCONTAINER, "reading the child's token", error);
+		fail_layer(report, CONTROL_APPCONTAINER, "reading the child's token", error);
 	else if (token->is_container.value == 0)
 		report_missing(report, CONTROL_APPCONTAINER, 0, NULL,
 		    "not applied: the child's token is not that of an AppContainer");
@@ -50,7 +42,7 @@ static void confirm_container(const struct run *run, struct report *report,
 static void confirm_capabilities(struct report *report, const struct wapi_token *token)
 {
 	if (token->capabilities.error)
-		miss(report, CONTROL_CAPABILITIES, "reading the capabilities of the token",
+		fail_layer(report, CONTROL_CAPABILITIES, "reading the capabilities of the token",
 		    token->capabilities.error);
 	else if (token->capabilities.value > 0)
 		report_missing(report, CONTROL_CAPABILITIES, 0, NULL, "the token has %" PRIu32 " capabilities",
@@ -62,7 +54,7 @@ static void confirm_capabilities(struct report *report, const struct wapi_token 
 static void confirm_lpac(struct report *report, const struct wapi_token *token)
 {
 	if (token->is_lpac.error)
-		miss(report, CONTROL_LPAC, "reading the kind of the token", token->is_lpac.error);
+		fail_layer(report, CONTROL_LPAC, "reading the kind of the token", token->is_lpac.error);
 	else if (token->is_lpac.value != 1)
 		report_missing(report, CONTROL_LPAC, 0, NULL, "the token is that of an ordinary AppContainer");
 	else
@@ -100,7 +92,7 @@ static void confirm_filesystem(const struct run *run, struct report *report, voi
 	bool is_right;
 
 	if (error) {
-		miss(report, CONTROL_FILESYSTEM, "finding the user's folder", error);
+		fail_layer(report, CONTROL_FILESYSTEM, "finding the user's folder", error);
 		return;
 	}
 	is_right = is_access(token, profile, 0, READ_DATA | ACL_CHANGES, &fault) &&
@@ -152,12 +144,12 @@ static void confirm_network(const struct run *run, struct report *report)
 	uint32_t error = wapi.loopback_exempt(run->sid, &is_exempt);
 
 	if (error) {
-		miss(report, CONTROL_NETWORK, "the exemptions from network isolation cannot be read", error);
+		fail_layer(report, CONTROL_NETWORK, "the exemptions from network isolation cannot be read", error);
 		return;
 	}
 	error = wapi.service_runs("BFE", &runs);
 	if (error)
-		miss(report, CONTROL_NETWORK, "the state of the Base Filtering Engine cannot be read", error);
+		fail_layer(report, CONTROL_NETWORK, "the state of the Base Filtering Engine cannot be read", error);
 	else if (is_exempt)
 		report_missing(report, CONTROL_NETWORK, 0, NULL, "the AppContainer is exempt from network isolation");
 	else if (!runs)
@@ -196,13 +188,13 @@ static void confirm_mitigations(const struct run *run, struct report *report)
 	uint32_t error = 0;
 
 	if (run->mitigations_error) {
-		miss(report, CONTROL_MITIGATIONS, "not applied", run->mitigations_error);
+		fail_layer(report, CONTROL_MITIGATIONS, "not applied", run->mitigations_error);
 		return;
 	}
 	for (int i = 0; i < WAPI_MITIGATION_COUNT && !fault; i++)
 		error = fault_of_mitigation(run, (enum wapi_mitigation)i, &fault);
 	if (error)
-		miss(report, CONTROL_MITIGATIONS, fault, error);
+		fail_layer(report, CONTROL_MITIGATIONS, fault, error);
 	else if (fault)
 		report_missing(report, CONTROL_MITIGATIONS, 0, NULL, "%s", fault);
 	else

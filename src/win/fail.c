@@ -58,3 +58,11 @@ int fail_set(struct err *err, enum err_kind kind, uint32_t error, const char *fo
 	free(text);
 	return -1;
 }
+
+void fail_layer(struct report *report, enum control control, const char *what, uint32_t error)
+{
+	char *text = fail_text(error);
+
+	report_missing(report, control, fail_errno(error), NULL, "%s: %s", what, text);
+	free(text);
+}

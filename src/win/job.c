@@ -66,14 +66,6 @@ int job_make(struct run *run, struct err *err)
 	return 0;
 }
 
-static void miss(struct report *report, enum control control, const char *what, uint32_t error)
-{
-	char *text = fail_text(error);
-
-	report_missing(report, control, fail_errno(error), NULL, "%s: %s", what, text);
-	free(text);
-}
-
 /* One number that was asked for and one that was read back. */
 static void compare(struct report *report, enum control control, bool has_flag, uint64_t asked,
     uint64_t found)
@@ -107,7 +99,7 @@ static void confirm_limits(const struct run *run, struct report *report)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		if (rows[i].is_asked && error)
-			miss(report, rows[i].control, run->limits_error ?
+			fail_layer(report, rows[i].control, run->limits_error ?
 			    "not applied: setting the limits of the job" :
 			    "accepted and not confirmed: reading back the limits of the job", error);
 		else if (rows[i].is_asked && rows[i].control != CONTROL_TEARDOWN)
@@ -127,7 +119,7 @@ static void confirm_ui(const struct run *run, struct report *report)
 	uint32_t error = run->ui_error ? run->ui_error : wapi.job_get_ui(run->job, &found);
 
 	if (error)
-		miss(report, CONTROL_UI, run->ui_error ? "not applied: setting the restrictions of the job" :
+		fail_layer(report, CONTROL_UI, run->ui_error ? "not applied: setting the restrictions of the job" :
 		    "accepted and not confirmed: reading back the restrictions of the job", error);
 	else if (found != RUN_UI_MASK)
 		report_missing(report, CONTROL_UI, 0, NULL,
@@ -146,7 +138,7 @@ static void confirm_rate(const struct run *run, struct report *report)
 	if (!error)
 		error = wapi.job_get_rate(run->job, &found);
 	if (error)
-		miss(report, CONTROL_CPUS, "not applied: the CPU rate of the job", error);
+		fail_layer(report, CONTROL_CPUS, "not applied: the CPU rate of the job", error);
 	else
 		compare(report, CONTROL_CPUS, true, run->rate, found);
 }
@@ -160,7 +152,7 @@ static void confirm_membership(const struct run *run, struct report *report)
 	if (!error)
 		error = wapi.job_usage(run->job, &usage);
 	if (error)
-		miss(report, CONTROL_JOB, "not confirmed: looking for the process in the job", error);
+		fail_layer(report, CONTROL_JOB, "not confirmed: looking for the process in the job", error);
 	else if (!contains || usage.active != 1)
 		report_missing(report, CONTROL_JOB, 0, NULL, "the process is %s the job, which holds %" PRIu32
 		    " processes", contains ? "in" : "not in", usage.active);

@@ -81,24 +81,15 @@ static bool remove_grants(const struct journal *journal, const char *sid, struct
 	return is_clean;
 }
 
+/* Its name is the run's, whatever the command made of it; a link is removed and not followed. */
 static bool remove_scratch(const char *path, struct str *remains)
 {
 	struct wapi_path found = { NULL, false, false, false, false };
-	uint32_t error = wapi.path_look(path, &found);
+	uint32_t error = wapi.tree_remove(path);
 
-	if (!error && (found.is_link || !found.is_folder)) {
-		free(found.final);
-		note(remains, "not the folder that was made:", path, 0);
-		return false;
-	}
-	if (!error) {
-		free(found.final);
-		found.final = NULL;
-		error = wapi.tree_remove(path);
-		if (!error || is_missing(error))
-			error = wapi.path_look(path, &found);
-		free(found.final);
-	}
+	if (!error || is_missing(error))
+		error = wapi.path_look(path, &found);
+	free(found.final);
 	if (is_missing(error))
 		return true;
 	note(remains, "the scratch", path, error);

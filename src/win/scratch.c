@@ -85,13 +85,9 @@ static void confirm(const struct run *run, struct report *report, const char *us
 	struct wapi_acl acl = { false, NULL, 0 };
 	uint32_t error = wapi.acl_read(run->scratch, &acl);
 	size_t others = acl.count;
-	char *text;
 
 	if (error) {
-		text = fail_text(error);
-		report_missing(report, CONTROL_SCRATCH, fail_errno(error), NULL,
-		    "its access control list cannot be read back: %s", text);
-		free(text);
+		fail_layer(report, CONTROL_SCRATCH, "its access control list cannot be read back", error);
 		return;
 	}
 	others -= acl_count(&acl, "S-1-5-18") + acl_count(&acl, "S-1-5-32-544") + acl_count(&acl, user);

@@ -59,6 +59,23 @@ static int add_all(struct run *run, struct err *err)
 	return 0;
 }
 
+/*
+ * Where nsbox is in a job already, Windows may refuse one inside it that restricts the desktop. Only that is given up
+ * then, and only where it may be missing.
+ */
+static uint32_t create_in_job(struct run *run, const struct wapi_start *start)
+{
+	uint32_t error = wapi.process_create(start, &run->process, &run->thread);
+
+	if (error != WAPI_ACCESS_DENIED || run->ui_error ||
+	    run->spec->policy[CONTROL_UI].want == WANT_YES)
+		return error;
+	run->ui_error = WAPI_ACCESS_DENIED;
+	if (wapi.job_set_ui(run->job, 0) != 0)
+		return error;
+	return wapi.process_create(start, &run->process, &run->thread);
+}
+
 static int create(struct run *run, struct err *err)
 {
 	const struct wapi_start start = {
@@ -70,14 +87,16 @@ static int create(struct run *run, struct err *err)
 		.attributes = run->attributes,
 		.streams = { run->streams[0], run->streams[1], run->streams[2] },
 	};
-	uint32_t error = wapi.process_create(&start, &run->process, &run->thread);
+	uint32_t error = create_in_job(run, &start);
 	bool is_program = error != WAPI_BAD_EXE_FORMAT && error != 216 && error != WAPI_ACCESS_DENIED &&
 	    error != 740;
 
 	if (!error)
 		return 0;
-	return fail_set(err, error == WAPI_FILE_NOT_FOUND ? ERR_NOT_FOUND :
+	fail_set(err, error == WAPI_FILE_NOT_FOUND ? ERR_NOT_FOUND :
 	    is_program ? ERR_SETUP : ERR_NOT_EXECUTABLE, error, "%s: cannot be started", run->program);
+	return error == WAPI_ACCESS_DENIED && !run->ui_error ? err_hint(err,
+	    "where nsbox itself is in a job that restricts the desktop, --allow-missing ui may help") : -1;
 }
 
 int spawn_make(struct run *run, struct err *err)

@@ -202,12 +202,13 @@ struct wapi {
 
 	/* Files. */
 	uint32_t (*folder)(enum wapi_folder which, char **path);
+	/* Not found is only what is not there; a link that leads nowhere is another error. */
 	uint32_t (*path_look)(const char *path, struct wapi_path *found);
 	uint32_t (*folder_make)(const char *path);	/* and its parents */
 	/* A new folder with this security descriptor; one that is there is an error. */
 	uint32_t (*folder_create)(const char *path, const char *sddl);
 	uint32_t (*folder_list)(const char *path, struct str_list *names);
-	/* A tree with all that is in it; links are removed, never followed. */
+	/* A tree with all that is in it; links are removed, never followed, and so is the path itself where it is one. */
 	uint32_t (*tree_remove)(const char *path);
 	uint32_t (*file_read)(const char *path, size_t limit, struct str *text);
 	/* Whole or not at all, and on the disk when it returns. */

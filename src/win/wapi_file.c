@@ -51,7 +51,7 @@ uint32_t real_path_look(const char *path, struct wapi_path *found)
 
 	free(wide);
 	if (error)
-		return error;
+		return attributes == INVALID_FILE_ATTRIBUTES ? error : ERROR_CANT_ACCESS_FILE;
 	memset(found, 0, sizeof(*found));
 	error = real_result(GetFileInformationByHandle(file, &facts));
 	if (!error)

@@ -96,12 +96,19 @@ static uint32_t remove_files(struct walk *walk, WIN32_FIND_DATAW *entry, bool *f
 uint32_t real_tree_remove(const char *path)
 {
 	wchar_t *top = real_wide_path(path);
+	DWORD attributes = GetFileAttributesW(top);
 	struct walk walk = { NULL, 0, 0 };
 	WIN32_FIND_DATAW entry;
 	size_t depth = 0;
 	uint32_t error = 0;
 	bool found;
 
+	if (attributes == INVALID_FILE_ATTRIBUTES || (attributes & FILE_ATTRIBUTE_REPARSE_POINT) ||
+	    !(attributes & FILE_ATTRIBUTE_DIRECTORY)) {
+		error = attributes == INVALID_FILE_ATTRIBUTES ? real_result(FALSE) : remove_one(top, attributes);
+		free(top);
+		return error;
+	}
 	push(&walk, top);
 	for (;;) {
 		error = remove_files(&walk, &entry, &found);

@@ -263,6 +263,32 @@ START_TEST(the_environment_and_streams_are_the_runs_own)
 }
 END_TEST
 
+START_TEST(only_the_desktop_is_given_up_in_a_job_that_allows_no_more)
+{
+	for (int may_miss = 0; may_miss <= 1; may_miss++) {
+		struct trial trial;
+		char *before;
+
+		fake_win_boot();
+		before = state();
+		fake.is_in_strict_job = true;
+		win_trial_init(&trial);
+		trial.spec.policy[CONTROL_UI].may_miss = may_miss;
+		win_trial_command(&trial.spec, "cmd", "exit 6");
+		trial_run(&trial, &backend_win);
+		ck_assert_int_eq(trial.result, may_miss ? 0 : -1);
+		ck_assert_int_eq(report_exit_status(&trial.report), may_miss ? 6 : 126);
+		ck_assert(may_miss || strstr(trial.err.message, "--allow-missing ui"));
+		ck_assert_int_eq(trial.report.layers[CONTROL_UI].state, may_miss ? LAYER_SKIPPED : LAYER_UNCONFIRMED);
+		ck_assert(!may_miss || trial.report.layers[CONTROL_APPCONTAINER].state == LAYER_APPLIED);
+		assert_clean(before);
+		trial_free(&trial);
+		free(before);
+	}
+	fake_win_shutdown();
+}
+END_TEST
+
 START_TEST(a_kept_scratch_stays_without_an_entry_for_the_container)
 {
 	struct trial trial;
@@ -327,6 +353,7 @@ int main(void)
 		one_layer_that_may_not_miss_is_enough,
 		limits_and_the_user_end_a_run,
 		the_environment_and_streams_are_the_runs_own,
+		only_the_desktop_is_given_up_in_a_job_that_allows_no_more,
 		a_kept_scratch_stays_without_an_entry_for_the_container,
 		a_folder_of_the_callers_is_used_and_given_back,
 	};

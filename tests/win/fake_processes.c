@@ -206,6 +206,8 @@ uint32_t fake_process_create(const struct wapi_start *start, void **child, void 
 	FAKE_CALL("process_create");
 	if (strstr(start->program, "junk"))
 		return WAPI_BAD_EXE_FORMAT;
+	if (fake.is_in_strict_job && job.ui)
+		return WAPI_ACCESS_DENIED;
 	fake.created++;
 	fake.running++;
 	free(fake.command_line);

@@ -36,6 +36,7 @@ struct fake_win {
 	enum fake_lie lie;
 	unsigned taken_names;		/* so many profiles exist already under the name that is asked for */
 	bool has_no_containers;		/* as on a system without them */
+	bool is_in_strict_job;		/* no process in a job that restricts the desktop */
 	uint64_t runs_ns;		/* how long the command runs */
 	uint64_t uses_user_ns, uses_kernel_ns;
 	size_t writes[2];		/* bytes on standard output and standard error */
