@@ -1,6 +1,7 @@
 /*
  * Removing a tree whose content was chosen by somebody else: without recursion,
- * so that its depth does not matter, and without ever going through a link. Nothing
+ * so that its depth does not matter, and without ever going through a link. What lies deeper than a path can
+ * say is moved up first. Nothing
  * that could change it is alive any more when this is called.
  */
 #include "win/wapi_real.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ATTEMPTS = 100, PAUSE_MS = 10 };
+enum { ATTEMPTS = 100, PAUSE_MS = 10, LENGTH_MAX = 16000, NAMES_MAX = 1000 };
 
 /* A path that grows and shrinks. */
 struct walk {
@@ -93,6 +94,30 @@ static uint32_t remove_files(struct walk *walk, WIN32_FIND_DATAW *entry, bool *f
 	return error;
 }
 
+/* Moves the current folder to the top, where there is room again. */
+static uint32_t move_up(struct walk *walk, const wchar_t *top)
+{
+	uint32_t error = 0;
+
+	for (unsigned i = 0; i < NAMES_MAX; i++) {
+		struct walk target = { NULL, 0, 0 };
+		char *text = xasprintf("moved-up-%u", i);
+		wchar_t *name = real_wide(text);
+
+		push(&target, top);
+		push(&target, name);
+		free(name);
+		free(text);
+		error = real_result(MoveFileExW(walk->path, target.path, 0));
+		free(target.path);
+		if (error != ERROR_ALREADY_EXISTS && error != ERROR_FILE_EXISTS && error != ERROR_ACCESS_DENIED)
+			break;
+	}
+	walk->length = 0;
+	push(walk, top);
+	return error;
+}
+
 uint32_t real_tree_remove(const char *path)
 {
 	wchar_t *top = real_wide_path(path);
@@ -117,6 +142,12 @@ uint32_t real_tree_remove(const char *path)
 		if (found) {
 			push(&walk, entry.cFileName);
 			depth++;
+			if (walk.length > LENGTH_MAX) {
+				error = move_up(&walk, top);
+				depth = 0;
+				if (error)
+					break;
+			}
 			continue;
 		}
 		error = remove_one(walk.path, GetFileAttributesW(walk.path));

@@ -23,7 +23,8 @@ same "its addresses are random and its data is not executable" "00000160" \
     "$($objdump -p "$exe" | sed -n 's/^DllCharacteristics[[:blank:]]*//p' | tr -d '\r')"
 
 run "${nsbox[@]}" --version
-same "--version" "nsbox 0.1.0:0:" "$out:$status:$err"
+version=$(sed -n "s/^AC_INIT(\[nsbox\], \[\(.*\)\])/\1/p" "$NSBOX_SRCDIR/configure.ac")
+same "--version" "nsbox $version:0:" "$out:$status:$err"
 run "${nsbox[@]}" --help
 has "--help names the options" '--allow-missing CONTROL' "$out"
 same "--help is all that it says" "0:" "$status:$err"

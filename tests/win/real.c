@@ -40,6 +40,7 @@ static const struct {
 	{ "programs", real_programs, false },
 	{ "large trees", real_large_trees, false },
 	{ "environment", real_environment, false },
+	{ "removal", real_removal, true },
 	{ "words", real_words, true },
 	{ "reports", real_reports, false },
 };

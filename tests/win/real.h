@@ -61,6 +61,7 @@ void real_read_back(void);
 void real_teardown(void);
 void real_programs(void);
 void real_large_trees(void);
+void real_removal(void);
 void real_environment(void);
 void real_words(void);
 void real_reports(void);

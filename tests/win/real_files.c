@@ -212,3 +212,68 @@ void real_large_trees(void)
 	real_free(&outcome);
 	free(folder);
 }
+
+enum { DEPTH = 40 };
+
+/* A chain of folders, each with a file that may not be written; far longer than MAX_PATH. */
+static char *make_deep(const char *top)
+{
+	struct str path = STR_INIT;
+
+	str_add(&path, top);
+	for (int i = 0; i < DEPTH; i++) {
+		char *file;
+
+		str_add(&path, "\\a_folder_with_a_long_name");
+		wapi.folder_make(str_text(&path));
+		file = path_join(str_text(&path), "file");
+		wapi.file_replace(file, "x", 1);
+		free(file);
+	}
+	return str_take(&path);
+}
+
+/* Not by path_look: Wine does not say where a path of this length leads. */
+static bool is_there(const char *path)
+{
+	struct str_list names = STR_LIST_INIT;
+	struct str text = STR_INIT;
+	bool result = wapi.folder_list(path, &names) == 0 || wapi.file_read(path, 1, &text) == 0;
+
+	str_list_free(&names);
+	str_free(&text);
+	return result;
+}
+
+/* What a command may leave in its scratch: depth, files that cannot be written, links to elsewhere. */
+void real_removal(void)
+{
+	char *top = real_make_folder("tree"), *kept = real_make_file("kept", "kept");
+	char *folder = real_make_folder("elsewhere"), *inside = path_join(folder, "file");
+	char *deep = make_deep(top), *locked = path_join(top, "locked"), *link = path_join(top, "link");
+	const char *const words[] = { "C:\\Windows\\System32\\cmd.exe", "/c", "mklink", "/J", link, folder, NULL };
+	struct outcome outcome;
+	uint32_t error;
+
+	wapi.file_replace(inside, "kept", 4);
+	wapi.file_replace(locked, "x", 1);
+	real_check(SetFileAttributesA(locked, FILE_ATTRIBUTE_READONLY) != 0, "a file is read-only", "error %lu",
+	    GetLastError());
+	real_run_program(&outcome, words, NULL);
+	real_note("a junction in the tree: %s", is_there(link) ? "made" : str_text(&outcome.out));
+	real_free(&outcome);
+	real_check(is_there(deep), "the tree is deep", "%zu characters", strlen(deep));
+	error = wapi.tree_remove(top);
+	real_check(error == 0 && !is_there(top), "it is removed", "0x%08x", (unsigned)error);
+	real_check(is_there(kept) && is_there(inside), "and nothing beside it", "%s", inside);
+	error = wapi.tree_remove(top);
+	real_check(error == WAPI_FILE_NOT_FOUND || error == WAPI_PATH_NOT_FOUND, "what is not there is not found",
+	    "0x%08x", (unsigned)error);
+	free(top);
+	free(kept);
+	free(folder);
+	free(inside);
+	free(deep);
+	free(locked);
+	free(link);
+}

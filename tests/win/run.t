@@ -61,6 +61,20 @@ same "a reader that does not read is not waited for" "124 wall-limit" "$? $(of_r
 kill $reader
 wait $reader 2>/dev/null
 
+# Wine makes Ctrl-C of SIGINT; elsewhere nothing here can press it.
+if [ -n "$NSBOX_WINE" ]; then
+	"${degraded[@]}" --report "$report_path" -- "$child" sleep 60000 >begun 2>err </dev/null &
+	launcher=$!
+	for _ in {1..200}; do
+		grep -q begun begun && break
+		sleep 0.1
+	done
+	kill -INT $launcher
+	wait $launcher
+	same "Ctrl-C ends the sandbox and leaves nothing" "130 cancelled 2 true" \
+	    "$? $(of_report '"\(.reason) \(.end.signal) \(.teardown.confirmed)"')"
+fi
+
 SECRET=x run "${degraded[@]}" --env A=b --env 'C=d e' -- cmd /c set
 has "the environment has what was given" '^A=b$' "$out"
 has "with blanks in it" '^C=d e$' "$out"
