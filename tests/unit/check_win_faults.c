@@ -157,6 +157,40 @@ START_TEST(each_call_fails_always)
 }
 END_TEST
 
+/* Whoever cannot count the processes does not know that none is left. */
+START_TEST(a_job_that_cannot_be_counted_is_not_empty)
+{
+	struct trial trial;
+
+	boot();
+	fake.fail_name = "job_usage";
+	win_trial_run(&trial, 0, 0);
+	ck_assert_uint_eq(fake.resumed, 0);
+	ck_assert(!trial.report.teardown.confirmed);
+	trial_free(&trial);
+	fake_win_shutdown();
+}
+END_TEST
+
+/* What cannot be asked for is an error before there is a process, not something to find out afterwards. */
+START_TEST(no_process_is_made_without_its_attributes)
+{
+	static const char *const names[] = { "attrs_create", "attrs_add", "inheritable", "pipe_create" };
+
+	for (size_t i = 0; i < UNIT_COUNT(names); i++) {
+		struct trial trial;
+
+		boot();
+		fake.fail_name = names[i];
+		win_trial_run(&trial, 0, 0);
+		ck_assert_int_eq(trial.err.kind, ERR_SETUP);
+		ck_assert_msg(fake.created == 0, "%s", names[i]);
+		trial_free(&trial);
+	}
+	fake_win_shutdown();
+}
+END_TEST
+
 /* Of what may fail without harm there is only this. */
 START_TEST(only_these_calls_may_fail_in_a_run_that_ends_well)
 {
@@ -324,6 +358,8 @@ int main(void)
 		each_call_fails_once,
 		each_two_calls_fail,
 		each_call_fails_always,
+		a_job_that_cannot_be_counted_is_not_empty,
+		no_process_is_made_without_its_attributes,
 		only_these_calls_may_fail_in_a_run_that_ends_well,
 		a_kill_at_each_call_leaves_nothing_that_is_not_swept,
 		a_kill_of_the_sweep_leaves_the_rest_to_the_next,

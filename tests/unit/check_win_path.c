@@ -147,6 +147,30 @@ START_TEST(only_what_is_provably_ours_is_swept)
 }
 END_TEST
 
+START_TEST(a_run_whose_nsbox_lives_is_left_alone)
+{
+	struct err err = ERR_INIT;
+	struct journal journal;
+	size_t removed;
+
+	fake_win_boot();
+	ck_assert_int_eq(journal_begin(&journal, &err), 0);
+	journal.scratch = xasprintf("C:\\data\\%s", journal.name);
+	ck_assert_int_eq(journal_write(&journal, &err), 0);
+	fake_win_add(journal.scratch, true, false);
+	ck_assert_int_eq(leftover_sweep(LEFTOVER_ALL, &removed, &err), 0);
+	ck_assert_uint_eq(removed, 0);
+	ck_assert_ptr_nonnull(fake_win_text(journal.file));
+	/* The number of the process is taken again, by another one. */
+	fake_win_restart();
+	ck_assert_int_eq(leftover_sweep(LEFTOVER_ALL, &removed, &err), 0);
+	ck_assert_uint_eq(removed, 1);
+	ck_assert_ptr_null(fake_win_text(journal.file));
+	journal_free(&journal);
+	fake_win_shutdown();
+}
+END_TEST
+
 /* Refused with a message that has `why`; nothing was made. */
 static void assert_refused(struct trial *trial, enum err_kind kind, const char *why)
 {
@@ -272,6 +296,27 @@ START_TEST(a_command_is_a_program_and_found_without_the_current_folder)
 }
 END_TEST
 
+START_TEST(folders_of_path_that_are_not_absolute_are_not_looked_in)
+{
+	static const char *const paths[] = { "tools;.;", "C:tools", ";", "\\tools" };
+
+	for (size_t i = 0; i < UNIT_COUNT(paths); i++) {
+		struct trial trial;
+
+		fake_win_boot();
+		fake_file_put("tools\\x.exe", "x");
+		fake_file_put("C:tools\\x.exe", "x");
+		fake_file_put("\\tools\\x.exe", "x");
+		fake_file_put("\\x.exe", "x");
+		win_trial_init(&trial);
+		spec_add_env(&trial.spec, SPEC_ENV_SET, "PATH", 4, paths[i]);
+		win_trial_command(&trial.spec, "x", NULL);
+		assert_refused(&trial, ERR_NOT_FOUND, "no such command");
+	}
+	fake_win_shutdown();
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -281,9 +326,11 @@ int main(void)
 		a_journal_reads_back_as_it_was_written,
 		what_is_no_journal_in_every_detail_is_none,
 		only_what_is_provably_ours_is_swept,
+		a_run_whose_nsbox_lives_is_left_alone,
 		what_must_not_be_given_away_is_refused,
 		a_read_only_place_in_a_writable_one_is_refused,
 		what_windows_cannot_honour_is_refused_by_name,
+		folders_of_path_that_are_not_absolute_are_not_looked_in,
 		a_command_is_a_program_and_found_without_the_current_folder,
 	};
 
