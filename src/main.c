@@ -268,7 +268,7 @@ static int check_host(struct session *session, bool json, struct err *err)
 	size_t count = 0;
 	int status = -1;
 
-	spec_add_word(session->spec, "true");
+	spec_add_word(session->spec, host.idle_command);
 	if (spec_check(session->spec, err) == 0) {
 		for (; count < CHECKED_MAX && host.backends[count]; count++)
 			backend_check(host.backends[count], session->spec, &hooks, &checks[count]);

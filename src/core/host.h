@@ -20,6 +20,7 @@ struct host {
 	const struct backend *const *backends;	/* best first, ended by NULL */
 	/* What is wanted of each control where the user said nothing (core/defaults.h). */
 	const enum want *defaults;
+	const char *idle_command; /* that every host of the system has; --check names it and never runs it */
 	const char *leftover;	/* what sweep(NULL) removes, in the singular: "control group" */
 
 	/*

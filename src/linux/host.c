@@ -183,6 +183,7 @@ static char *host_platform(void)
 const struct host host = {
 	.backends = linux_backends,
 	.defaults = defaults_linux,
+	.idle_command = "true",
 	.leftover = "control group",
 	.enter = host_enter,
 	.read_input = input_read,

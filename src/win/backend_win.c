@@ -120,9 +120,23 @@ static int make_all(struct run *run, struct report *report, struct err *err)
 	return spawn_make(run, err);
 }
 
+/* What no layer of this backend is about. */
+static void tell_open(struct report *report)
+{
+	static const char *const open[] = {
+		"system-calls: no filter takes away what the kernel offers",
+		"processes: those of the host can be listed, and not opened",
+		"scratch-quota: a folder has no quota",
+	};
+
+	for (size_t i = 0; i < sizeof(open) / sizeof(open[0]); i++)
+		str_list_add(&report->not_covered, open[i]);
+}
+
 static int win_start(struct run *run, struct report *report, struct err *err)
 {
 	report->resolved = xstrdup(run->program);
+	tell_open(report);
 	if (make_all(run, report, err) < 0)
 		return -1;
 	/* Without a container only the job is left, and the user's whole network and files. */

@@ -100,6 +100,14 @@ static int host_sweep(const char *scratch_parent, size_t *removed, struct err *e
 	return 0;
 }
 
+static bool host_is_terminal(void)
+{
+	enum wapi_stream kind = WAPI_STREAM_NONE;
+	void *handle;
+
+	return wapi.stream_get(1, &kind, &handle) == 0 && kind == WAPI_STREAM_CONSOLE;
+}
+
 static char *host_make_id(void)
 {
 	unsigned char bytes[8];
@@ -124,6 +132,7 @@ static char *host_platform(void)
 const struct host host = {
 	.backends = win_backends,
 	.defaults = defaults_windows,
+	.idle_command = "cmd",
 	.leftover = "run",
 	.enter = host_enter,
 	.read_input = host_read_input,
@@ -135,6 +144,7 @@ const struct host host = {
 	.report_write = sink_write,
 	.report_close = sink_close,
 	.sweep = host_sweep,
+	.is_terminal = host_is_terminal,
 	.make_id = host_make_id,
 	.platform = host_platform,
 };

@@ -242,6 +242,34 @@ START_TEST(limits_and_the_user_end_a_run)
 }
 END_TEST
 
+START_TEST(a_check_builds_all_of_it_and_runs_nothing)
+{
+	for (int without = 0; without <= 1; without++) {
+		struct backend_check check;
+		struct trial trial;
+		char *before;
+
+		fake_win_boot();
+		before = state();
+		fake.has_no_containers = without;
+		win_trial_init(&trial);
+		win_trial_command(&trial.spec, "cmd", NULL);
+		ck_assert_int_eq(spec_check(&trial.spec, &trial.err), 0);
+		backend_check(&backend_win, &trial.spec, NULL, &check);
+		ck_assert_int_eq(check.is_usable, !without);
+		ck_assert_uint_eq(fake.created, !without);
+		ck_assert_uint_eq(fake.resumed, 0);
+		ck_assert(without || check.report.layers[CONTROL_NETWORK].state == LAYER_APPLIED);
+		ck_assert(!without || check.report.layers[CONTROL_NETWORK].state == LAYER_REFUSED);
+		assert_clean(before);
+		backend_check_free(&check);
+		trial_free(&trial);
+		free(before);
+	}
+	fake_win_shutdown();
+}
+END_TEST
+
 START_TEST(the_environment_and_streams_are_the_runs_own)
 {
 	struct trial trial;
@@ -352,6 +380,7 @@ int main(void)
 		without_containers_nothing_runs_unless_each_layer_may_miss,
 		one_layer_that_may_not_miss_is_enough,
 		limits_and_the_user_end_a_run,
+		a_check_builds_all_of_it_and_runs_nothing,
 		the_environment_and_streams_are_the_runs_own,
 		only_the_desktop_is_given_up_in_a_job_that_allows_no_more,
 		a_kept_scratch_stays_without_an_entry_for_the_container,

@@ -149,6 +149,7 @@ static const struct backend *const no_backends[] = { NULL };
 const struct host host = {
 	.backends = no_backends,
 	.defaults = defaults_linux,
+	.idle_command = "true",
 	.leftover = "leftover",
 	.enter = fake_enter,
 	.read_input = fake_read_input,

@@ -150,7 +150,13 @@ void real_words(void)
 void real_reports(void)
 {
 	const char *const words[] = { "--", real_child(), "exit", "0", NULL };
+	const char *const check[] = { real_nsbox_path(), "--check", NULL };
 	struct outcome outcome;
+
+	real_run_program(&outcome, check, NULL);
+	real_check(outcome.code == 0, "--check finds a whole sandbox", "%u: %s", (unsigned)outcome.code,
+	    str_text(&outcome.out));
+	real_free(&outcome);
 
 	real_nsbox(&outcome, words);
 	real_check(strstr(str_text(&outcome.report), "\"confinement\":\"appcontainer\",\"confinement_applied\":true") !=

@@ -41,6 +41,13 @@ same "its scratch is gone" "true true" \
 run "${nsbox[@]}" --allow-missing "$NSBOX_TEST_ALLOW_MISSING" -- "$child" exit 4
 same "who asked for no report is told on standard error" "4:nsbox: no AppContainer, as --allow-missing allows: the command may do with files and network whatever you may; see --report" "$status:$err"
 
+run "${nsbox[@]}" --check
+has "--check says that there is no sandbox here" '^this host  *not here$' "$out"
+has "and why" '^appcontainer, appcontainer: ENOSYS: not applied: CreateAppContainerProfile: 0x8' "$out"
+same "with its status" "2:" "$status:$err"
+run "${nsbox[@]}" --check --json
+same "as JSON too" "false refused" "$(jq -r '"\(.backends[0].usable) \(.backends[0].layers[] | select(.name == "appcontainer") | .state)"' <<<"$out")"
+
 # Each layer alone is enough to refuse.
 IFS=, read -ra layers <<<"$NSBOX_TEST_ALLOW_MISSING"
 rm -f marker
