@@ -16,16 +16,44 @@ size_t acl_count(const struct wapi_acl *acl, const char *sid)
 	return count;
 }
 
+static bool is_own(const struct wapi_ace *ace, const char *sid)
+{
+	return strcmp(ace->sid, sid) == 0 && !(ace->flags & WAPI_ACE_INHERITED);
+}
+
+size_t acl_count_own(const struct wapi_acl *acl, const char *sid)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < acl->count; i++)
+		count += is_own(&acl->aces[i], sid);
+	return count;
+}
+
+size_t acl_count_others(const struct wapi_acl *acl, const char *const *sids, size_t count)
+{
+	size_t others = 0;
+
+	for (size_t i = 0; i < acl->count; i++) {
+		bool is_known = false;
+
+		for (size_t j = 0; j < count; j++)
+			is_known = is_known || (sids[j] && strcmp(acl->aces[i].sid, sids[j]) == 0);
+		others += !is_known;
+	}
+	return others;
+}
+
 bool acl_has_grant(const struct wapi_acl *acl, const char *sid, uint32_t mask, bool is_folder)
 {
 	const uint8_t flags = is_folder ? WAPI_ACE_OBJECT_INHERIT | WAPI_ACE_CONTAINER_INHERIT : 0;
 
-	if (acl_count(acl, sid) != 1)
+	if (acl_count_own(acl, sid) != 1)
 		return false;
 	for (size_t i = 0; i < acl->count; i++) {
 		const struct wapi_ace *ace = &acl->aces[i];
 
-		if (strcmp(ace->sid, sid) == 0)
+		if (is_own(ace, sid))
 			return ace->allows && ace->mask == mask && ace->flags == flags;
 	}
 	return false;

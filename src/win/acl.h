@@ -19,12 +19,16 @@
 #define ACL_CHANGES UINT32_C(0x000d0156)
 #define ACL_ALL_PACKAGES "S-1-15-2-1"
 
-/* How many entries name the SID. */
+/* How many entries name the SID; acl_count_own leaves out those that are inherited. */
 size_t acl_count(const struct wapi_acl *acl, const char *sid);
+size_t acl_count_own(const struct wapi_acl *acl, const char *sid);
+
+/* How many entries name none of these; a NULL among them names nobody. */
+size_t acl_count_others(const struct wapi_acl *acl, const char *const *sids, size_t count);
 
 /*
- * Whether exactly one entry names the SID, and it allows exactly `mask` and, of a folder, is passed on
- * to all below.
+ * Whether exactly one entry of its own names the SID, and it allows exactly `mask` and, of a folder, is
+ * passed on to all below. What is inherited from another place of the same run is beside the point.
  */
 bool acl_has_grant(const struct wapi_acl *acl, const char *sid, uint32_t mask, bool is_folder);
 

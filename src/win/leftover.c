@@ -39,22 +39,26 @@ uint32_t leftover_lock(void **lock)
 	return wapi.lock("nsbox", lock);
 }
 
+/* Takes the entries away that are the path's own; those that it inherits go with their origin. */
+static void revoke(const char *path, const char *sid)
+{
+	struct wapi_acl acl = { false, NULL, 0 };
+
+	/* Whatever fails here is seen when it is looked at afterwards. */
+	if (wapi.acl_read(path, &acl) != 0)
+		return;
+	if (acl_count_own(&acl, sid) > 0)
+		wapi.acl_revoke(path, sid);
+	acl_free(&acl);
+}
+
 /* No entry of this SID is left. Where there is no such path there is none either. */
-static bool revoke(const char *path, const char *sid, struct str *remains)
+static bool is_revoked(const char *path, const char *sid, struct str *remains)
 {
 	struct wapi_acl acl = { false, NULL, 0 };
 	uint32_t error = wapi.acl_read(path, &acl);
-	bool is_clean;
+	bool is_clean = is_missing(error) || (!error && acl_count(&acl, sid) == 0);
 
-	if (is_missing(error))
-		return true;
-	if (!error && acl_count(&acl, sid) > 0) {
-		acl_free(&acl);
-		error = wapi.acl_revoke(path, sid);
-		if (!error)
-			error = wapi.acl_read(path, &acl);
-	}
-	is_clean = !error && acl_count(&acl, sid) == 0;
 	if (!is_clean)
 		note(remains, "a grant on", path, error);
 	acl_free(&acl);
@@ -76,7 +80,9 @@ static bool remove_grants(const struct journal *journal, const char *sid, struct
 		return false;
 	}
 	for (size_t i = journal->grants.count; i-- > 0;)
-		is_clean = revoke(journal->grants.items[i], sid, remains) && is_clean;
+		revoke(journal->grants.items[i], sid);
+	for (size_t i = 0; i < journal->grants.count; i++)
+		is_clean = is_revoked(journal->grants.items[i], sid, remains) && is_clean;
 	wapi.unlock(lock);
 	return is_clean;
 }

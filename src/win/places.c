@@ -89,6 +89,15 @@ static int check_overlaps(const struct run *run, struct err *err)
 	return 0;
 }
 
+/* A place that was asked for before in the same way needs no second grant. */
+static bool is_repeated(const struct run *run, const struct place *place)
+{
+	for (const struct place *other = run->places; other != place; other++)
+		if (path_same(other->path, place->path) && other->read_only == place->read_only)
+			return true;
+	return false;
+}
+
 int places_look(struct run *run, struct err *err)
 {
 	run->places = xcalloc(run->spec->fs_count + 1, sizeof(*run->places));
@@ -103,6 +112,11 @@ int places_look(struct run *run, struct err *err)
 		run->places_count++;
 		if (look_at(place, fs->source, err) < 0)
 			return -1;
+		if (is_repeated(run, place)) {
+			free(place->path);
+			*place = (struct place){ NULL, NULL, false, false };
+			run->places_count--;
+		}
 	}
 	return check_overlaps(run, err);
 }

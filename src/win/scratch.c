@@ -84,15 +84,14 @@ static void confirm(const struct run *run, struct report *report, const char *us
 {
 	struct wapi_acl acl = { false, NULL, 0 };
 	uint32_t error = wapi.acl_read(run->scratch, &acl);
-	size_t others = acl.count;
+	const char *const known[] = { "S-1-5-18", "S-1-5-32-544", user, run->sid };
+	size_t others;
 
 	if (error) {
 		fail_layer(report, CONTROL_SCRATCH, "its access control list cannot be read back", error);
 		return;
 	}
-	others -= acl_count(&acl, "S-1-5-18") + acl_count(&acl, "S-1-5-32-544") + acl_count(&acl, user);
-	if (run->sid)
-		others -= acl_count(&acl, run->sid);
+	others = acl_count_others(&acl, known, sizeof(known) / sizeof(known[0]));
 	if (!acl.is_protected || others > 0)
 		report_missing(report, CONTROL_SCRATCH, 0, NULL, "its access control list is not the one that it "
 		    "was made with: %s, %zu entries of others", acl.is_protected ? "protected" : "not protected",

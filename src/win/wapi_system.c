@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <bcrypt.h>
 #include <fcntl.h>
 #include <io.h>
 
 enum {
+	SYSTEM_RANDOM = 2,	/* BCRYPT_USE_SYSTEM_PREFERRED_RNG */
 	LOCK_WAIT_MS = 20000,
 	CLOSE_WAIT_MS = 4500	/* Windows ends the process after 5 seconds */
 };
@@ -146,8 +146,12 @@ void real_sleep_ns(uint64_t ns)
 
 uint32_t real_random(void *bytes, size_t length)
 {
-	return BCryptGenRandom(NULL, bytes, (ULONG)length, BCRYPT_USE_SYSTEM_PREFERRED_RNG) == 0 ?
-	    0 : ERROR_GEN_FAILURE;
+	LONG (WINAPI *generate)(void *, PUCHAR, ULONG, ULONG) =
+	    (LONG (WINAPI *)(void *, PUCHAR, ULONG, ULONG))(void *)real_find(L"bcrypt.dll", "BCryptGenRandom");
+
+	if (!generate)
+		return ERROR_PROC_NOT_FOUND;
+	return generate(NULL, bytes, (ULONG)length, SYSTEM_RANDOM) == 0 ? 0 : ERROR_GEN_FAILURE;
 }
 
 uint32_t real_processors(uint32_t *count)

@@ -278,16 +278,38 @@ uint32_t fake_file_remove(const char *path)
 	return 0;
 }
 
+static void copy_aces(struct wapi_acl *to, const struct fake_file *file, uint8_t flags)
+{
+	for (size_t i = 0; i < file->acl.count; i++) {
+		add_ace(to, file->acl.aces[i].sid, file->acl.aces[i].mask, file->text == NULL);
+		to->aces[to->count - 1].flags |= flags;
+	}
+}
+
+/* Its own entries, and those of the folders that it lies in, up to one that inherits nothing. */
 uint32_t fake_acl_read(const char *path, struct wapi_acl *acl)
 {
 	struct fake_file **file = slot(path);
+	bool inherits;
+	char *at;
 
 	FAKE_CALL("acl_read");
 	if (!file)
 		return WAPI_FILE_NOT_FOUND;
 	*acl = (struct wapi_acl){ (*file)->acl.is_protected, NULL, 0 };
-	for (size_t i = 0; i < (*file)->acl.count; i++)
-		add_ace(acl, (*file)->acl.aces[i].sid, (*file)->acl.aces[i].mask, (*file)->text == NULL);
+	copy_aces(acl, *file, 0);
+	at = xstrdup(path);
+	for (inherits = !acl->is_protected; inherits;) {
+		char *parent = path_parent(at);
+
+		file = slot(parent);
+		inherits = strcmp(parent, at) != 0 && !(file && (*file)->acl.is_protected);
+		if (strcmp(parent, at) != 0 && file)
+			copy_aces(acl, *file, WAPI_ACE_INHERITED);
+		free(at);
+		at = parent;
+	}
+	free(at);
 	return 0;
 }
 

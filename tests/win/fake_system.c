@@ -69,6 +69,8 @@ void fake_win_boot(void)
 	fake_win_add("C:\\Users\\u\\AppData\\Local", true, false);
 	fake_win_add("C:\\Users\\u\\AppData\\Local\\Temp", true, false);
 	fake_win_add("C:\\tools", true, false);
+	fake_win_add("C:\\tools\\sub", true, false);
+	fake_win_add("C:\\tools\\out", true, false);
 	fake_win_add("C:\\open", true, true);
 	fake_win_add("C:\\data", true, false);
 }

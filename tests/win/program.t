@@ -6,9 +6,9 @@
 objdump=$(command -v x86_64-w64-mingw32-objdump || echo objdump)
 exe=$NSBOX_BUILDDIR/nsbox.exe
 
-# DLLs that every Windows has in its system folder. userenv.dll is not among them: systems that
+# Only DLLs that Windows takes from its system folder whatever lies beside nsbox.exe (KnownDLLs). userenv.dll is not among them: systems that
 # have it without the functions of AppContainers would not start nsbox at all.
-same "it imports from four libraries of the system" "ADVAPI32.dll KERNEL32.dll bcrypt.dll msvcrt.dll" \
+same "it imports from three libraries of the system" "ADVAPI32.dll KERNEL32.dll msvcrt.dll" \
     "$($objdump -p "$exe" | sed -n 's/.*DLL Name: //p' | sort | tr '\n' ' ' | sed 's/ $//')"
 
 # Every function that is not of the C runtime was there in Windows 10 1809; the newest of them is of Windows 8.

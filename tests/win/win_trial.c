@@ -56,6 +56,12 @@ static void complete(struct spec *spec, int what, int code)
 		win_trial_show(spec, "--ro", "C:\\tools");
 	if (what & WIN_WRITABLE)
 		win_trial_show(spec, "--rw", "C:\\data");
+	if (what & WIN_NESTED) {
+		win_trial_show(spec, "--ro", "C:\\tools");
+		win_trial_show(spec, "--ro", "C:\\tools\\sub");
+		win_trial_show(spec, "--rw", "C:\\tools\\out");
+		win_trial_show(spec, "--ro", "C:\\tools");
+	}
 	if (what & WIN_OPEN)
 		win_trial_show(spec, "--ro", "C:\\open");
 	if (what & WIN_LIMITS)

@@ -16,7 +16,8 @@ enum {
 	WIN_DEGRADED = 16,	/* --allow-missing of all that needs a container */
 	WIN_OPEN = 32,		/* --ro C:\open, which every container may read */
 	WIN_MITIGATIONS = 64,	/* --require mitigations */
-	WIN_ALL = WIN_READ_ONLY | WIN_WRITABLE | WIN_LIMITS | WIN_LPAC | WIN_OPEN | WIN_MITIGATIONS
+	WIN_NESTED = 128,	/* --ro C:\tools --ro C:\tools\sub --rw C:\tools\out, and one of them twice */
+	WIN_ALL = WIN_NESTED | WIN_READ_ONLY | WIN_WRITABLE | WIN_LIMITS | WIN_LPAC | WIN_OPEN | WIN_MITIGATIONS
 };
 
 /* Runs `cmd /c exit CODE` on the machine as it is. The trial is to be freed. */
