@@ -57,12 +57,12 @@ run() {
 
 # of_report FILTER: a value of the report.
 of_report() {
-	jq -r "$1" report.json
+	jq -r "$1" report.json | tr -d '\r'
 }
 
 # layer NAME: its state and reason.
 layer() {
-	jq -r --arg name "$1" '(.layers + .limits)[] | select(.name == $name) | "\(.state): \(.reason // .evidence)"' report.json
+	jq -r --arg name "$1" '(.layers + .limits)[] | select(.name == $name) | "\(.state): \(.reason // .evidence)"' report.json | tr -d '\r'
 }
 
 # How many processes of this test run that are called child.exe.
