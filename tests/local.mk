@@ -145,6 +145,8 @@ tests_unit_check_linux_sink_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_linux_sink_LDADD = $(UNIT_LIBS)
 tests_unit_check_win_faults_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_win_faults_LDADD = $(WIN_LIBS)
+tests_unit_check_win_host_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_win_host_LDADD = $(WIN_LIBS)
 tests_unit_check_win_path_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_win_path_LDADD = $(WIN_LIBS)
 tests_unit_check_win_text_CPPFLAGS = $(TEST_CPPFLAGS)
@@ -214,6 +216,7 @@ check_LIBRARIES += tests/libnswinfake.a
 WIN_CHECKS = \
 	tests/contract/check_contract_win \
 	tests/unit/check_win_faults \
+	tests/unit/check_win_host \
 	tests/unit/check_win_path \
 	tests/unit/check_win_run \
 	tests/unit/check_win_text

@@ -21,12 +21,18 @@ static struct fake_file {
 	struct wapi_acl acl;	/* its own entries */
 } *files[FILES_MAX];
 
+/* A backslash behind a folder changes nothing. */
 static struct fake_file **slot(const char *path)
 {
-	for (size_t i = 0; i < FILES_MAX; i++)
-		if (files[i] && path_same(files[i]->path, path))
-			return &files[i];
-	return NULL;
+	size_t length = strlen(path);
+	char *plain = xstrndup(path, length > 3 && path[length - 1] == '\\' ? length - 1 : length);
+	struct fake_file **found = NULL;
+
+	for (size_t i = 0; i < FILES_MAX && !found; i++)
+		if (files[i] && path_same(files[i]->path, plain))
+			found = &files[i];
+	free(plain);
+	return found;
 }
 
 static void add_ace(struct wapi_acl *acl, const char *sid, uint32_t mask, bool is_folder)
