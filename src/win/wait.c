@@ -94,6 +94,12 @@ static void fill_usage(const struct run *run, struct report *report)
 	report_set_figure(&report->usage.peak_bytes, usage.peak_memory);
 }
 
+/* Exceptions of the system and of runtimes; above them are what programs write as small negative numbers. */
+static bool is_exception(uint32_t code)
+{
+	return code >= UINT32_C(0xc0000000) && code < UINT32_C(0xf0000000);
+}
+
 /* COMMAND has ended by itself. */
 static int fill_exit(struct run *run, struct report *report, struct err *err)
 {
@@ -111,7 +117,7 @@ static int fill_exit(struct run *run, struct report *report, struct err *err)
 	    usage.user_time >= run->limits.user_time) {
 		report->end.reason = END_CPU_LIMIT;
 		report->layers[CONTROL_CPU].hit = true;
-	} else if (code >= UINT32_C(0xc0000000)) {
+	} else if (is_exception(code)) {
 		char *text = fail_text(code);
 
 		free(report->end.message);

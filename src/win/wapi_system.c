@@ -47,6 +47,9 @@ uint32_t real_enter(void)
 {
 	if (_setmode(_fileno(stdout), _O_BINARY) < 0 || _setmode(_fileno(stderr), _O_BINARY) < 0)
 		return ERROR_INVALID_HANDLE;
+	/* Whatever is loaded from now on, by whomever, lies in the system's folder. */
+	if (!SetDefaultDllDirectories(LOAD_LIBRARY_SEARCH_SYSTEM32))
+		return real_result(FALSE);
 	SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
 	cancel_event = CreateEventW(NULL, TRUE, FALSE, NULL);
 	if (!cancel_event)

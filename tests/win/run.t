@@ -16,6 +16,9 @@ run "${degraded[@]}" --report "$report_path" -- "$child" crash
 same "a crash is an exit by its exception" 3221225477 "$(of_report .end.code)"
 has "with a word about it" 'ended by an exception or could not begin: 0xc0000005' "$(of_report .end.message)"
 
+run "${degraded[@]}" --report "$report_path" -- "$child" exit 4294967295
+same "a negative exit code is none" null "$(of_report .end.message)"
+
 run "${degraded[@]}" --report "$report_path" -- no-such-program
 same "a command that is not there is 127" "127 exec-failed ENOENT" "$status $(of_report '"\(.reason) \(.end.errno)"')"
 printf 'junk' >junk.exe
