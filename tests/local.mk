@@ -4,6 +4,7 @@ check_LIBRARIES += tests/libnstest.a tests/libnshost.a
 check_PROGRAMS += \
 	tests/unit/check_cli_args_text \
 	tests/unit/check_cli_check \
+	tests/unit/check_cli_bwrap \
 	tests/unit/check_cli_help \
 	tests/unit/check_cli_linear \
 	tests/unit/check_cli_opt \
@@ -61,6 +62,8 @@ tests_unit_check_cli_args_text_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_cli_args_text_LDADD = $(UNIT_LIBS)
 tests_unit_check_cli_check_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_cli_check_LDADD = $(UNIT_LIBS)
+tests_unit_check_cli_bwrap_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_check_cli_bwrap_LDADD = $(UNIT_LIBS)
 tests_unit_check_cli_help_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_check_cli_help_LDADD = $(UNIT_LIBS)
 tests_unit_check_cli_linear_CPPFLAGS = $(TEST_CPPFLAGS)

@@ -10,6 +10,13 @@ src_cli_libnscli_a_SOURCES = \
 	src/cli/args_text.h \
 	src/cli/check.c \
 	src/cli/check.h \
+	src/cli/bwrap.c \
+	src/cli/bwrap.h \
+	src/cli/bwrap_apply.h \
+	src/cli/bwrap_check.c \
+	src/cli/bwrap_help.c \
+	src/cli/bwrap_process.c \
+	src/cli/bwrap_view.c \
 	src/cli/help.c \
 	src/cli/help.h \
 	src/cli/native.c \

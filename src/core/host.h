@@ -22,6 +22,7 @@ struct host {
 	const enum want *defaults;
 	const char *idle_command; /* that every host of the system has; --check names it and never runs it */
 	const char *leftover;	/* what sweep(NULL) removes, in the singular: "control group" */
+	const struct backend *bwrap;	/* runs specs of bubblewrap's command line; NULL: none here does */
 
 	/*
 	 * Refuses to go on where the program itself was installed in a way that it must not
@@ -44,6 +45,12 @@ struct host {
 	 * owned by the caller. Messages begin with `option`; ERR_USAGE.
 	 */
 	int (*parse_path)(const char *option, const char *word, char **path, struct err *err);
+
+	/*
+	 * The number of a capability by its full name in any case ("CAP_CHOWN"), or by its number; -1 where
+	 * there is none.
+	 */
+	int (*find_capability)(const char *name);
 
 	/* The caller's environment value, NULL where there is none. Valid until forget_environment. */
 	const char *(*get_env)(const char *name);

@@ -18,6 +18,8 @@ src_core_libnscore_a_SOURCES = \
 	src/core/report_json.c \
 	src/core/spec.c \
 	src/core/spec.h \
+	src/core/spec_bwrap.c \
+	src/core/spec_bwrap.h \
 	src/core/spec_check.c \
 	src/core/spec_dump.c \
 	src/core/str.c \

@@ -59,6 +59,7 @@ void spec_free(struct spec *spec)
 	for (i = 0; i < spec->command_count; i++)
 		free(spec->command[i]);
 	free(spec->command);
+	spec_bwrap_free(spec->bwrap);
 	spec_init(spec);
 }
 
@@ -72,6 +73,7 @@ struct spec_fs *spec_add_fs(struct spec *spec, enum spec_fs_kind kind, const cha
 	memset(fs, 0, sizeof(*fs));
 	fs->kind = kind;
 	fs->option = option;
+	fs->fd = -1;
 	return fs;
 }
 

@@ -14,6 +14,7 @@
 
 #include "core/control.h"
 #include "core/err.h"
+#include "core/spec_bwrap.h"
 #include "core/str.h"
 
 /* One file system request. The comment says which members it uses. */
@@ -25,7 +26,15 @@ enum spec_fs_kind {
 	SPEC_FS_FILE,		/* source (path or "fd:N") dest */
 	SPEC_FS_OVERLAY,	/* layers dest, and source (upper) work for a writable one on the host */
 	SPEC_FS_MASK,		/* dest */
-	SPEC_FS_RUNTIME		/* nothing: the host's shared runtime, found by looking */
+	SPEC_FS_RUNTIME,	/* nothing: the host's shared runtime, found by looking */
+	/* Of bubblewrap's command line only; so are the members fd, mode, has_mode and size. */
+	SPEC_FS_PROC,		/* dest */
+	SPEC_FS_DEV,		/* dest */
+	SPEC_FS_MQUEUE,		/* dest */
+	SPEC_FS_DATA,		/* fd dest mode read_only */
+	SPEC_FS_REMOUNT_RO,	/* dest */
+	SPEC_FS_CHMOD,		/* dest mode */
+	SPEC_FS_KIND_COUNT
 };
 
 enum spec_overlay {
@@ -47,12 +56,18 @@ struct spec_fs {
 	bool read_only;
 	bool devices;		/* device nodes below it work */
 	bool optional;		/* skipped where source does not exist (the -try forms) */
+	int fd;			/* -1: none */
+	bool has_mode;		/* mode was asked for */
+	unsigned mode;
+	uint64_t size;		/* 0: none was asked for */
 };
 
 /* One change of the environment, in order. */
 enum spec_env_kind {
 	SPEC_ENV_SET,		/* name value */
-	SPEC_ENV_PASS		/* name: the caller's value, nothing where the caller has none */
+	SPEC_ENV_PASS,		/* name: the caller's value, nothing where the caller has none */
+	SPEC_ENV_UNSET,		/* name; of bubblewrap's command line only, as is the next */
+	SPEC_ENV_CLEAR		/* nothing: everything so far */
 };
 
 struct spec_env {
@@ -130,6 +145,8 @@ struct spec {
 	char *report;		/* path or "fd:N"; NULL: none */
 	char *meta;		/* path of the key:value file; NULL: none */
 	bool quiet;
+
+	struct spec_bwrap *bwrap; /* owned; NULL: it was asked for by nsbox's own command line */
 
 	char **command;		/* NULL-terminated; NULL where none was given */
 	size_t command_count;

@@ -4,6 +4,7 @@
  */
 #include "core/value.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -67,6 +68,23 @@ int value_parse_number(const char *option, const char *word, uint64_t minimum,
 	refuse(err, option, word, problem);
 	free(problem);
 	return -1;
+}
+
+int value_parse_c(const char *word, int base, uint64_t maximum, uint64_t *value)
+{
+	const char *start = word + strspn(word, " \t\n\v\f\r");
+	unsigned long long number;
+	char *end;
+
+	/* strtoull would take a minus sign, and wrap around. */
+	if (*start == '-')
+		return -1;
+	errno = 0;
+	number = strtoull(start, &end, base);
+	if (errno != 0 || end == start || *end != '\0' || number > maximum)
+		return -1;
+	*value = number;
+	return 0;
 }
 
 int value_parse_mode(const char *option, const char *word, unsigned *mode, struct err *err)

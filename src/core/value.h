@@ -16,6 +16,12 @@
 int value_parse_number(const char *option, const char *word, uint64_t minimum,
     uint64_t maximum, uint64_t *value, struct err *err);
 
+/*
+ * As strtoull(3) takes it, which is how other programs' command lines are read: blanks and a plus
+ * sign in front, and a prefix for base 0. The whole word, 0 to `maximum`, or -1. No message.
+ */
+int value_parse_c(const char *word, int base, uint64_t maximum, uint64_t *value);
+
 /* Octal digits only, at most 07777 (a file mode). */
 int value_parse_mode(const char *option, const char *word, unsigned *mode, struct err *err);
 

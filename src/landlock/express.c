@@ -71,6 +71,7 @@ static bool is_expressible(const struct view_item *item)
 	case SPEC_FS_FILE:
 	case SPEC_FS_OVERLAY:
 	case SPEC_FS_RUNTIME:
+	default:	/* of bubblewrap's command line */
 		break;
 	}
 	return false;
@@ -116,6 +117,7 @@ static const char *reason(const struct view_item *item)
 	case SPEC_FS_MASK:
 		return "hide a place inside what is shown";
 	case SPEC_FS_RUNTIME:
+	default:	/* of bubblewrap's command line */
 		break;
 	}
 	return "do that";

@@ -55,3 +55,12 @@ int caps_parse(const struct str_list *names, uint64_t *set, struct err *err)
 	}
 	return 0;
 }
+
+int caps_find(const char *name)
+{
+	cap_value_t value;
+
+	if (*name == '\0' || name[strspn(name, name_bytes)] != '\0' || cap_from_name(name, &value) < 0)
+		return -1;
+	return value >= 0 && value < 64 ? (int)value : -1;
+}

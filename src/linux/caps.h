@@ -15,4 +15,7 @@
  */
 int caps_parse(const struct str_list *names, uint64_t *set, struct err *err);
 
+/* The number of a capability, by libcap's full name or by its number; -1 where there is none. */
+int caps_find(const char *name);
+
 #endif

@@ -18,6 +18,7 @@
 #include "core/defaults.h"
 #include "core/value.h"
 #include "linux/backends.h"
+#include "linux/caps.h"
 #include "linux/cgroup.h"
 #include "linux/disk_scratch.h"
 #include "linux/input.h"
@@ -188,6 +189,7 @@ const struct host host = {
 	.enter = host_enter,
 	.read_input = input_read,
 	.parse_path = value_parse_dest,
+	.find_capability = caps_find,
 	.get_env = host_get_env,
 	.forget = host_forget,
 	.forget_environment = host_forget_environment,

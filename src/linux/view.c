@@ -275,8 +275,9 @@ static int add_request(struct view *view, const struct spec *spec, size_t index,
 		item->dest = xstrdup(fs->dest);
 		item->text = fs->kind == SPEC_FS_SYMLINK ? xstrdup(fs->source) : NULL;
 		return 0;
+	default:	/* of bubblewrap's command line, which makes no view */
+		return 0;
 	}
-	return 0;
 }
 
 /* Whether something of the host is shown at this place or above it. */

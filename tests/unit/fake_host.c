@@ -75,6 +75,11 @@ static int fake_enter(char **argv, struct err *err)
 	return 0;
 }
 
+static int fake_find_capability(const char *name)
+{
+	return strcmp(name, "CAP_KILL") == 0 ? 5 : -1;
+}
+
 static const char *fake_get_env(const char *name)
 {
 	(void)name;
@@ -154,6 +159,7 @@ const struct host host = {
 	.enter = fake_enter,
 	.read_input = fake_read_input,
 	.parse_path = value_parse_dest,
+	.find_capability = fake_find_capability,
 	.get_env = fake_get_env,
 	.forget = fake_forget,
 	.forget_environment = fake_forget_environment,
