@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "cli/check.h"
+#include "cli/bwrap_session.h"
 #include "cli/help.h"
 #include "cli/native.h"
 #include "core/backend.h"
@@ -333,6 +334,8 @@ int main(int argc, char **argv)
 		err_clear(&err);
 		return status;
 	}
+	if (bwrap_is_meant(argc, argv))
+		return bwrap_session(argc, argv);
 	if (native_parse(argc, argv, &command, &err) < 0) {
 		print_error(&err);
 		status = err_exit_status(err.kind);

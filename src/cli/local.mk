@@ -16,6 +16,8 @@ src_cli_libnscli_a_SOURCES = \
 	src/cli/bwrap_check.c \
 	src/cli/bwrap_help.c \
 	src/cli/bwrap_process.c \
+	src/cli/bwrap_session.c \
+	src/cli/bwrap_session.h \
 	src/cli/bwrap_view.c \
 	src/cli/help.c \
 	src/cli/help.h \

@@ -8,5 +8,7 @@
 #include "core/backend.h"
 
 extern const struct backend *const linux_backends[];
+/* For bubblewrap's command line, and not in the table. */
+extern const struct backend backend_bwrap;
 
 #endif

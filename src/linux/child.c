@@ -328,6 +328,11 @@ void child_fail(const struct child *child, size_t step, int error)
 		.kind = RECORD_FAILED, .step = (uint32_t)step, .error = error, .detail = child->detail,
 	};
 
+	if (child->detail == DETAIL_EXISTS) {
+		record.head_length = child->path_length;
+		memcpy(record.head, child->path, child->path_length);
+	}
+
 	child_send(child, &record);
 	_exit(125);
 }
@@ -338,6 +343,7 @@ void child_main(const struct plan *plan, int proc, uint64_t namespaces, uint32_t
 	struct child child = {
 		.plan = plan, .proc = proc, .base = -1, .root = -1, .socket = plan->socket,
 		.namespaces = namespaces, .fallbacks = fallbacks, .path = path, .held = { -1, -1 },
+		.folder_mode = 0755, .file_mode = 0644,
 	};
 
 	uint64_t all = ~(uint64_t)0;
@@ -349,10 +355,13 @@ void child_main(const struct plan *plan, int proc, uint64_t namespaces, uint32_t
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, sizeof(all));
 	umask(0);
 	for (size_t i = 0; i < plan->step_count; i++) {
+		child.step = i;
 		int result = plan->steps[i].run(&child, &plan->steps[i]);
 
 		if (result < 0)
 			child_fail(&child, i, -result);
 	}
+	if (plan->finish != NULL)
+		plan->finish(&child);
 	init_main(&child);
 }

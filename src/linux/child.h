@@ -30,6 +30,9 @@ char *child_number(char *end, uint64_t number);
 /* "/proc/self/fd/N" in `path`, which has room for 32 bytes. */
 const char *child_fd_path(char *path, int fd);
 
+/* Puts the first bytes of a file that could not be executed into the record. */
+void child_read_head(const char *path, struct record *record);
+
 /* Steps that every backend uses; flags and texts as each says in its file. */
 step_fn child_step_ids;		/* source: uid_map, dest: gid_map, flags: uid << 32 | gid inside */
 step_fn child_step_session;

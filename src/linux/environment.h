@@ -10,7 +10,7 @@
 #include "core/spec.h"
 
 struct environment {
-	char **variables;	/* NULL-terminated, sorted by name; points into block */
+	char **variables;	/* NULL-terminated; points into block */
 	size_t count;
 	char *block;		/* all strings in one piece, so that it can be wiped in one */
 	size_t block_size;
@@ -22,6 +22,12 @@ struct environment {
  * order.
  */
 void environment_build(const struct spec *spec, char *const *caller, const char *scratch,
+    struct environment *environment);
+/*
+ * The caller's environment with the spec's changes done one after the other, in the caller's
+ * order, and with a variable PWD that has `room` bytes behind "PWD=".
+ */
+void environment_replay(const struct spec *spec, char *const *caller, size_t room,
     struct environment *environment);
 /* The value of `name`, or NULL. */
 const char *environment_get(const struct environment *environment, const char *name);

@@ -101,6 +101,10 @@ static const char *remedy(enum step_detail detail)
 		return "the kernel says that it restricts this, and does not";
 	case DETAIL_NONE:
 	case DETAIL_SOURCE:
+	case DETAIL_PARENTS:
+	case DETAIL_MAKE:
+	case DETAIL_DATA:
+	case DETAIL_EXISTS:
 	case DETAIL_COUNT:
 		break;
 	}

@@ -186,6 +186,7 @@ const struct host host = {
 	.defaults = defaults_linux,
 	.idle_command = "true",
 	.leftover = "control group",
+	.bwrap = &backend_bwrap,
 	.enter = host_enter,
 	.read_input = input_read,
 	.parse_path = value_parse_dest,

@@ -34,6 +34,7 @@ src_linux_libnslinux_a_SOURCES = \
 	src/linux/disk_scratch.h \
 	src/linux/environment.c \
 	src/linux/environment.h \
+	src/linux/environment_replay.c \
 	src/linux/failure.c \
 	src/linux/failure.h \
 	src/linux/family.c \

@@ -35,7 +35,7 @@ static long clone_with(struct process *process, uint64_t flags, int cgroup)
 {
 	struct sys_clone_args args = {
 		.flags = flags,
-		.exit_signal = SIGCHLD,
+		.exit_signal = flags & CLONE_PARENT ? 0 : SIGCHLD,	/* else it is the parent's own choice */
 	};
 
 	if (cgroup >= 0) {

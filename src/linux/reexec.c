@@ -10,6 +10,7 @@
 #include "linux/reexec.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include <fcntl.h>
 #include <link.h>
@@ -65,6 +66,7 @@ static int make_copy(int file)
 int reexec_from_copy(char **argv, struct err *err)
 {
 	int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	const char *name = strrchr(argv[0], '/');
 	struct stat status;
 	int copy;
 
@@ -74,7 +76,7 @@ int reexec_from_copy(char **argv, struct err *err)
 	if (fstat(file, &status) < 0 || status.st_uid != geteuid() ||
 	    fcntl(file, F_GET_SEALS) == ALL_SEALS) {
 		close(file);
-		prctl(PR_SET_NAME, "nsbox", 0, 0, 0);
+		prctl(PR_SET_NAME, name == NULL ? argv[0] : name + 1, 0, 0, 0);
 		return 0;
 	}
 	copy = make_copy(file);

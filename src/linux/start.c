@@ -54,7 +54,7 @@ static int become_command(void *argument)
 }
 
 /* The first bytes of the file tell the supervisor which interpreter is missing. */
-static void read_head(const char *path, struct record *record)
+void child_read_head(const char *path, struct record *record)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat status;
@@ -91,7 +91,7 @@ pid_t start_command(struct child *child)
 	if (start.error != 0) {
 		record.kind = RECORD_EXEC_FAILED;
 		record.error = start.error;
-		read_head(child->plan->candidates[child->candidate].path, &record);
+		child_read_head(child->plan->candidates[child->candidate].path, &record);
 		child_send(child, &record);
 		_exit(127);
 	}

@@ -20,6 +20,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+struct bwrap_plan;
 struct child;
 struct step;
 
@@ -52,6 +53,10 @@ enum step_detail {
 	DETAIL_TYPE,		/* a file in the place of a folder or the other way round */
 	DETAIL_LAUNCHER_GONE,	/* the supervisor died */
 	DETAIL_CLAIM,		/* the kernel says that it does this, and it was tried and does not */
+	DETAIL_PARENTS,		/* errno is about the folders above the destination */
+	DETAIL_MAKE,		/* errno is about making the destination */
+	DETAIL_DATA,		/* errno is about what a descriptor holds */
+	DETAIL_EXISTS,		/* something else is there; of a link, its text is in head */
 	DETAIL_COUNT
 };
 
@@ -79,6 +84,7 @@ enum record_kind {
 	RECORD_GATE,		/* with a descriptor: who is asked for every fork */
 	RECORD_ENDING,		/* COMMAND has ended: no more forks, please */
 	RECORD_STOPPED,		/* status: COMMAND was stopped, and all others with it */
+	RECORD_MADE,		/* step, head: a path inside; device, inode: made in a folder of the host */
 	RECORD_ENDED		/* status, killed, usage */
 };
 
@@ -102,8 +108,10 @@ struct record {
 	uint32_t nproc_counts;	/* RLIMIT_NPROC holds --pids by itself */
 	uint32_t killed;	/* processes that had to be killed after COMMAND ended */
 	int32_t pid, killer;	/* READY: who sends it, and who kills when init or the supervisor die; 0: nobody */
+	uint32_t is_last;	/* no process is left besides init */
 	uint32_t head_length;
 	uint64_t user_us, system_us, peak_bytes, voluntary, involuntary;
+	uint64_t device, inode;
 	unsigned char head[RECORD_HEAD_MAX];
 };
 
@@ -145,6 +153,9 @@ struct plan {
 	bool forbids_nesting;	/* the child tries whether a user namespace can be made */
 	bool stops_with_command; /* the supervisor is told when COMMAND stops */
 	unsigned file_mask;	/* COMMAND's umask */
+	/* Child code: what follows the last step; does not return. NULL: init_main. */
+	void (*finish)(struct child *child);
+	const struct bwrap_plan *bwrap; /* what only bubblewrap's process model needs; NULL: not it */
 	int socket;		/* the child's end */
 };
 
@@ -167,6 +178,10 @@ struct child {
 	int landlock_before, landlock_after; /* see record */
 	int held[2];		/* descriptors beside the socket that init keeps; -1: none */
 	uint32_t made;		/* numbers the folders made on the hidden tmpfs */
+	size_t step;		/* the one that is walked */
+	/* How places are made: also in folders of the host, and then told to the supervisor. */
+	bool makes_on_host, tells_made;
+	unsigned folder_mode, file_mode;
 	uint32_t path_length;	/* of COMMAND's real path, which path holds from then on */
 	char *path;		/* scratch memory of one path, PATH_MAX bytes */
 };

@@ -29,6 +29,9 @@
 #ifndef SYS_fsmount
 #define SYS_fsmount 432
 #endif
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
 #ifndef SYS_clone3
 #define SYS_clone3 435
 #endif
@@ -120,6 +123,11 @@ static inline int sys_openat2(int dir, const char *path, uint64_t flags, uint64_
 	struct sys_open_how how = { .flags = flags | O_CLOEXEC, .resolve = resolve };
 
 	return (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
+}
+
+static inline int sys_pidfd_open(pid_t pid)
+{
+	return (int)syscall(SYS_pidfd_open, pid, 0u);
 }
 
 static inline int sys_pivot_root(const char *new_root, const char *put_old)

@@ -46,20 +46,20 @@ static const struct link links[] = {
 };
 
 /* Shows a node of the host as `name` in the folder `dev`. */
-static int bind_node(struct child *child, int dev, const char *name, const char *source)
+static int bind_node(struct child *child, int dev, const char *name, const char *source,
+    uint64_t flags)
 {
 	int place = openat(dev, name, O_RDONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	int result;
 
 	if (place < 0)
 		return -errno;
-	result = tree_bind(child, AT_FDCWD, source, MOUNT_DEVICES | MOUNT_READ_ONLY | MOUNT_NO_EXEC,
-	    NULL, place);
+	result = tree_bind(child, AT_FDCWD, source, flags, NULL, place);
 	close(place);
 	return result;
 }
 
-static int make_node(struct child *child, int dev, const struct node *node)
+static int make_node(struct child *child, int dev, const struct node *node, uint64_t flags)
 {
 	struct stat status;
 
@@ -71,7 +71,7 @@ static int make_node(struct child *child, int dev, const struct node *node)
 		child->detail = DETAIL_SOURCE_CHANGED;
 		return -ENODEV;
 	}
-	return bind_node(child, dev, node->name, node->source);
+	return bind_node(child, dev, node->name, node->source, flags);
 }
 
 static int make_terminals(struct child *child, int dev)
@@ -89,15 +89,12 @@ static int make_terminals(struct child *child, int dev)
 	return result;
 }
 
-int dev_step_create(struct child *child, const struct step *step)
+int dev_fill(struct child *child, int dev, uint64_t flags, const char *console)
 {
-	int dev = place_open(child, "/dev", PLACE_DIRECTORY);
 	int result = 0;
 
-	if (dev < 0)
-		return dev;
 	for (size_t i = 0; i < sizeof(nodes) / sizeof(nodes[0]) && result == 0; i++)
-		result = make_node(child, dev, &nodes[i]);
+		result = make_node(child, dev, &nodes[i], flags);
 	for (size_t i = 0; i < sizeof(links) / sizeof(links[0]) && result == 0; i++)
 		result = symlinkat(links[i].text, dev, links[i].name) < 0 ? -errno : 0;
 	if (result == 0)
@@ -106,8 +103,19 @@ int dev_step_create(struct child *child, const struct step *step)
 	 * Programs find the name of the terminal they were given only if it has one in
 	 * here.
 	 */
-	if (result == 0 && step->source != NULL)
-		result = bind_node(child, dev, "console", step->source);
+	if (result == 0 && console != NULL)
+		result = bind_node(child, dev, "console", console, flags);
+	return result;
+}
+
+int dev_step_create(struct child *child, const struct step *step)
+{
+	int dev = place_open(child, "/dev", PLACE_DIRECTORY);
+	int result;
+
+	if (dev < 0)
+		return dev;
+	result = dev_fill(child, dev, MOUNT_DEVICES | MOUNT_READ_ONLY | MOUNT_NO_EXEC, step->source);
 	close(dev);
 	return result;
 }

@@ -56,7 +56,7 @@ int file_step_symlink(struct child *child, const struct step *step)
 	return result;
 }
 
-static int copy(int from, int to)
+int file_copy(int from, int to)
 {
 	char buffer[16384];
 	ssize_t got;
@@ -103,7 +103,7 @@ int file_step_copy(struct child *child, const struct step *step)
 	close(parent);
 	if (result < 0)
 		return result;
-	result = copy(step->fd, file);
+	result = file_copy(step->fd, file);
 	if (close(file) < 0 && result == 0)
 		result = -errno;
 	return result;

@@ -51,6 +51,7 @@ step_fn file_step_directory;	/* dest */
 step_fn file_step_symlink;	/* source dest flags */
 step_fn file_step_enter;	/* dest: where COMMAND starts */
 step_fn file_step_copy;		/* fd dest */
+int file_copy(int from, int to); /* the rest of one descriptor to another. 0 or -errno */
 
 /* dev.c, proc.c, net.c */
 step_fn dev_step_create;	/* source: terminal to show as /dev/console, or NULL */
@@ -62,12 +63,16 @@ step_fn net_step_hostname;	/* source */
 
 /*
  * Shows the tree at `path` below `dir`, with everything mounted below it, at the place
- * that `place` (O_PATH) is: private, nosuid, and as `flags` say. step->device and
+ * that `place` (O_PATH) is: private, nosuid, and as `flags` say. Without a path it is the
+ * tree at `dir` itself. step->device and
  * step->inode, where not 0, are what it has to be. 0 or a negative errno value with
  * child->detail. Closes nothing that it was given.
  */
 int tree_bind(struct child *child, int dir, const char *path, uint64_t flags,
     const struct step *step, int place);
+
+/* The second half of it: `tree` was opened by open_tree, or with O_PATH where that is missing. */
+int tree_attach(struct child *child, int tree, uint64_t flags, int place);
 
 /*
  * A new file system of this type at the place; `options` is "key=value,..." or NULL;
@@ -88,6 +93,9 @@ step_fn tree_step_restrict;
  * landlock_restrict_self. What a trial came to is in child->landlock_before and _after.
  */
 step_fn stack_step_landlock;
+
+/* The same at once, for what is mounted at or below the path of `place`. 0 or -errno. */
+int tree_restrict(struct child *child, int place, uint64_t flags);
 
 enum place_kind { PLACE_DIRECTORY, PLACE_FILE };
 
@@ -112,6 +120,9 @@ int place_find(struct child *child, const char *path, int flags);
 
 /* mounts.c: puts something empty over the place. 0 or -errno. */
 int mount_hide(struct child *child, int place, enum place_kind kind);
+
+/* dev.c: fills the folder `dev`; the nodes are mounted as `flags` say. 0 or -errno. */
+int dev_fill(struct child *child, int dev, uint64_t flags, const char *console);
 
 /* walk.c: place_find for kernels without openat2 */
 int place_walk(struct child *child, const char *path, int flags);

@@ -51,13 +51,16 @@ static void add_folder(struct overlay *overlay, const char *key, int fd)
 
 static int open_layer(struct child *child, const struct step *layer)
 {
-	int fd = open(layer->source, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	bool is_known = layer->device != 0 || layer->inode != 0;
+	int fd = is_known ? open(layer->source, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) :
+	    open(layer->source, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	struct stat status;
 
 	child->detail = DETAIL_SOURCE;
 	if (fd < 0)
 		return -errno;
-	if (fstat(fd, &status) < 0 || status.st_dev != layer->device || status.st_ino != layer->inode) {
+	if (is_known && (fstat(fd, &status) < 0 || status.st_dev != layer->device ||
+	    status.st_ino != layer->inode)) {
 		child->detail = DETAIL_SOURCE_CHANGED;
 		close(fd);
 		return -ESTALE;

@@ -2,8 +2,9 @@
  * Child code: finds and makes places inside the new root.
  *
  * Names are resolved with the new root as "/", whatever links say, and magic links of
- * procfs are refused. Something new is made on the sandbox's own tmpfs only: never in a
- * folder of the host.
+ * procfs are refused. Something new is made on the sandbox's own tmpfs only, and in a
+ * folder of the host where the command line allows that (bubblewrap's); then the
+ * supervisor is told, who takes it away again.
  */
 #include "ns/mounts.h"
 
@@ -15,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "linux/child.h"
 #include "linux/sys.h"
 
 enum { RESOLVE_TRIES = 16 };
@@ -50,22 +52,45 @@ int place_find(struct child *child, const char *path, int flags)
 	return place_walk(child, path, flags);
 }
 
-/* Makes `name` in the folder `parent`, if that is the sandbox's own. */
-static int make_entry(struct child *child, int parent, const char *name, enum place_kind kind)
+/* Tells the supervisor what was made on the host: `path` inside, `name` in `parent`. */
+static int tell_made(const struct child *child, int parent, const char *name, const char *path)
+{
+	struct record record = { .kind = RECORD_MADE, .step = (uint32_t)child->step };
+	size_t length = strlen(path);
+	struct stat status;
+
+	if (!child->tells_made || length > RECORD_HEAD_MAX)
+		return 0;
+	if (fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+		return -errno;
+	record.device = status.st_dev;
+	record.inode = status.st_ino;
+	record.head_length = (uint32_t)length;
+	memcpy(record.head, path, length);
+	return child_send(child, &record);
+}
+
+/* Makes `name` in the folder `parent`, which is `path` inside, where it may be made there. */
+static int make_entry(struct child *child, int parent, const char *name, enum place_kind kind,
+    const char *path)
 {
 	int fd, own = place_is_own(child, parent);
 
-	if (own <= 0) {
+	if (own < 0 || (own == 0 && !child->makes_on_host)) {
 		child->detail = own == 0 ? DETAIL_ON_HOST : DETAIL_NONE;
 		return own == 0 ? -ENOENT : own;
 	}
-	if (kind == PLACE_DIRECTORY)
-		return mkdirat(parent, name, 0755) < 0 && errno != EEXIST ? -errno : 0;
-	fd = openat(parent, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
-	if (fd < 0)
-		return -errno;
-	close(fd);
-	return 0;
+	if (kind == PLACE_DIRECTORY) {
+		if (mkdirat(parent, name, (mode_t)child->folder_mode) < 0)
+			return errno == EEXIST ? 0 : -errno;
+	} else {
+		fd = openat(parent, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+		    (mode_t)child->file_mode);
+		if (fd < 0)
+			return -errno;
+		close(fd);
+	}
+	return own == 0 ? tell_made(child, parent, name, path) : 0;
 }
 
 /*
@@ -85,7 +110,7 @@ static int make_parents(struct child *child)
 			*slash = '\0';
 		next = place_find(child, path, O_DIRECTORY);
 		if (next == -ENOENT) {
-			next = make_entry(child, dir, name, PLACE_DIRECTORY);
+			next = make_entry(child, dir, name, PLACE_DIRECTORY, path);
 			if (next == 0)
 				next = place_find(child, path, O_DIRECTORY);
 		}
@@ -113,7 +138,11 @@ int place_open_parent(struct child *child, const char *path, const char **leaf)
 	memcpy(child->path, path, length);
 	child->path[length] = '\0';
 	dir = place_find(child, child->path, O_DIRECTORY);
-	return dir == -ENOENT ? make_parents(child) : dir;
+	if (dir == -ENOENT)
+		dir = make_parents(child);
+	if (dir < 0 && child->detail == DETAIL_NONE)
+		child->detail = DETAIL_PARENTS;
+	return dir;
 }
 
 static int check_kind(struct child *child, int fd, enum place_kind kind)
@@ -143,7 +172,9 @@ int place_open(struct child *child, const char *path, enum place_kind kind)
 		parent = place_open_parent(child, path, &leaf);
 		if (parent < 0)
 			return parent;
-		result = make_entry(child, parent, leaf, kind);
+		result = make_entry(child, parent, leaf, kind, path);
+		if (result < 0 && child->detail == DETAIL_NONE)
+			child->detail = DETAIL_MAKE;
 		fd = result < 0 ? result : openat(parent, leaf, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 		if (fd == -1)
 			fd = -errno;

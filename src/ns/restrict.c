@@ -7,12 +7,15 @@
 #include "ns/mounts.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include <fcntl.h>
 #include <sys/mount.h>
 #include <unistd.h>
 
+#include "linux/child.h"
 #include "linux/mountline.h"
 
 enum { LINE_MAX_BYTES = 16384 };
@@ -56,7 +59,8 @@ static uint64_t flags_for(const struct step *step, const char *point)
 	return flags;
 }
 
-static int restrict_line(const struct step *step, char *line)
+/* Where `only_below` is set, other mounts stay as they are. */
+static int restrict_line(const struct step *step, bool only_below, char *line)
 {
 	char *field[6], *rest = line;
 	unsigned long flags;
@@ -71,6 +75,8 @@ static int restrict_line(const struct step *step, char *line)
 		*rest++ = '\0';
 	}
 	mountline_unescape(field[4]);
+	if (only_below && !mountline_is_below(field[4], step->extra->dest))
+		return 0;
 	wanted = flags_for(step, field[4]);
 	flags = parse_flags(field[5]) | MS_NOSUID;
 	flags |= wanted & MOUNT_READ_ONLY ? MS_RDONLY : 0;
@@ -85,7 +91,7 @@ static int restrict_line(const struct step *step, char *line)
  * Feeds whole lines to restrict_line; a line that is too long is an error, not a mount
  * left as it is.
  */
-static int restrict_all(const struct step *step, int list)
+static int restrict_all(const struct step *step, bool only_below, int list)
 {
 	char buffer[LINE_MAX_BYTES];
 	size_t held = 0;
@@ -97,7 +103,7 @@ static int restrict_all(const struct step *step, int list)
 		held += (size_t)got;
 		while ((end = memchr(start, '\n', held - (size_t)(start - buffer))) != NULL) {
 			*end = '\0';
-			int result = restrict_line(step, start);
+			int result = restrict_line(step, only_below, start);
 			if (result < 0)
 				return result;
 			start = end + 1;
@@ -119,7 +125,30 @@ int tree_step_restrict(struct child *child, const struct step *step)
 	list = openat(child->proc, "self/mountinfo", O_RDONLY | O_CLOEXEC);
 	if (list < 0)
 		return -errno;
-	result = restrict_all(step, list);
+	result = restrict_all(step, false, list);
+	close(list);
+	return result;
+}
+
+int tree_restrict(struct child *child, int place, uint64_t flags)
+{
+	char name[48] = "self/fd/", path[PATH_MAX];
+	struct step row = { .dest = path, .flags = flags };
+	struct step step = { .extra = &row, .flags = 1 };
+	ssize_t length;
+	int list, result;
+
+	if (!(child->fallbacks & FALLBACK_SETATTR))
+		return 0;
+	*child_number(name + strlen(name), (uint64_t)place) = '\0';
+	length = readlinkat(child->proc, name, path, sizeof(path) - 1);
+	if (length < 0)
+		return -errno;
+	path[length] = '\0';
+	list = openat(child->proc, "self/mountinfo", O_RDONLY | O_CLOEXEC);
+	if (list < 0)
+		return -errno;
+	result = restrict_all(&step, true, list);
 	close(list);
 	return result;
 }

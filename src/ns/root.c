@@ -2,7 +2,7 @@
  * Child code: the root of the sandbox.
  *
  * One tmpfs, mounted over a folder of the host in the new mount namespace, holds
- * everything the sandbox owns: the folder "root", which becomes the new root, and one
+ * everything the sandbox owns: the folder "newroot", which becomes the new root, and one
  * folder for each writable place. Only copies of these folders are mounted inside, so
  * that all writable places share one quota and nobody inside can reach the tmpfs's own
  * top. The folder that it covers is one in which no source lies; where there is none it
@@ -79,16 +79,16 @@ int root_step_create(struct child *child, const struct step *step)
 		result = mount_base(child, step->dest, step->source);
 	if (result < 0)
 		return result;
-	if (mkdirat(child->base, "root", 0755) < 0)
+	if (mkdirat(child->base, "newroot", 0755) < 0)
 		return -errno;
-	place = openat(child->base, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	place = openat(child->base, "newroot", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (place < 0)
 		return -errno;
-	result = tree_bind(child, child->base, "root", 0, NULL, place);
+	result = tree_bind(child, child->base, "newroot", 0, NULL, place);
 	close(place);
 	if (result < 0)
 		return result;
-	child->root = openat(child->base, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	child->root = openat(child->base, "newroot", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (child->root < 0 || fstat(child->root, &status) < 0)
 		return -errno;
 	child->base_device = status.st_dev;

@@ -10,6 +10,7 @@
 #include "ns/mounts.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include <fcntl.h>
@@ -91,15 +92,23 @@ static int bind_by_mount(int source, int place)
 	return 0;
 }
 
+int tree_attach(struct child *child, int tree, uint64_t flags, int place)
+{
+	return child->fallbacks & FALLBACK_MOUNT ? bind_by_mount(tree, place) :
+	    bind_by_descriptor(child, tree, flags, place);
+}
+
 static int open_source(struct child *child, int dir, const char *path)
 {
 	int fd;
 
 	if (child->fallbacks & FALLBACK_MOUNT)
-		fd = openat(dir, path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+		fd = path == NULL ? fcntl(dir, F_DUPFD_CLOEXEC, 3) :
+		    openat(dir, path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	else
-		fd = sys_open_tree(dir, path, SYS_OPEN_TREE_CLONE | SYS_OPEN_TREE_CLOEXEC |
-		    SYS_AT_RECURSIVE | AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT);
+		fd = sys_open_tree(dir, path == NULL ? "" : path, SYS_OPEN_TREE_CLONE |
+		    SYS_OPEN_TREE_CLOEXEC | SYS_AT_RECURSIVE | AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT |
+		    (path == NULL ? AT_EMPTY_PATH : 0));
 	if (fd < 0) {
 		child->detail = DETAIL_SOURCE;
 		return -errno;
@@ -117,8 +126,7 @@ int tree_bind(struct child *child, int dir, const char *path, uint64_t flags, co
 		return source;
 	result = check_source(child, source, step);
 	if (result == 0)
-		result = child->fallbacks & FALLBACK_MOUNT ? bind_by_mount(source, place) :
-		    bind_by_descriptor(child, source, flags, place);
+		result = tree_attach(child, source, flags, place);
 	close(source);
 	return result;
 }
@@ -148,14 +156,16 @@ static int configure(int fs, const char *options)
 }
 
 /* A mounted-nowhere instance of a file system: descriptor or negative errno value. */
-static int make_detached(const char *type, const char *options, unsigned attributes)
+static int make_detached(const char *type, const char *options, unsigned attributes, bool is_named)
 {
 	int fs = sys_fsopen(type);
 	int tree, result;
 
 	if (fs < 0)
 		return -errno;
-	result = configure(fs, options);
+	/* The name that mountinfo shows as its source, which some read. */
+	result = is_named && sys_fsconfig(fs, SYS_FSCONFIG_SET_STRING, "source", type) < 0 ? -errno :
+	    configure(fs, options);
 	if (result < 0) {
 		close(fs);
 		return result;
@@ -176,7 +186,7 @@ int tree_new(struct child *child, const char *type, const char *options, unsigne
 			return -errno;
 		return 0;
 	}
-	tree = make_detached(type, options, attributes);
+	tree = make_detached(type, options, attributes, child->plan->bwrap != NULL);
 	if (tree < 0)
 		return tree;
 	result = sys_move_mount(tree, "", place, "",
