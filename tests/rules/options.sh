@@ -39,6 +39,19 @@ options_of_table "$NSBOX_SRCDIR" >"$bad/table"
 none "--help and the manual page have the same options" differ help "$bad/help" page "$bad/page"
 none "--help and the option table have the same options" differ help "$bad/help" table "$bad/table"
 
+# bubblewrap's command line has a table, a help text and a page of its own.
+options_of_bwrap_help() {
+	"$@" --help | sed -n 's/^    \(--[a-z][a-z0-9-]*\).*/\1/p' | sort -u
+}
+options_of_bwrap_table() {
+	sed -n 's/^\tROW("\(--[a-z][a-z0-9-]*\)",.*/\1/p' "$1/src/cli/bwrap.c" | sort -u
+}
+options_of_bwrap_help "$NSBOX" --bwrap >"$bad/bwrap-help"
+options_of_page "$NSBOX_SRCDIR/man/nsbox-bwrap.1" >"$bad/bwrap-page"
+options_of_bwrap_table "$NSBOX_SRCDIR" >"$bad/bwrap-table"
+none "the same is true of bubblewrap's command line" differ help "$bad/bwrap-help" page "$bad/bwrap-page"
+none "and of its table" differ help "$bad/bwrap-help" table "$bad/bwrap-table"
+
 # A control has to be named in the page of the options that take it.
 missing_controls() {
 	local control
