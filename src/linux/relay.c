@@ -82,11 +82,20 @@ void relay_close_child_ends(struct relay *relay)
 	}
 }
 
+/*
+ * Whether the stream has not come to its end: where one of two has reached a limit of its own, what was written to the other
+ * before that is still handed on.
+ */
+static bool is_open(const struct relay *relay, const struct relay_stream *stream)
+{
+	return stream->from >= 0 && (relay->hit == CONTROL_COUNT ||
+	    (relay->hit == CONTROL_OUTPUT_EACH && stream->carried < relay->each_limit));
+}
+
 /* Whether more may be taken from COMMAND now. */
 static bool wants_more(const struct relay *relay, const struct relay_stream *stream)
 {
-	return relay->hit == CONTROL_COUNT && stream->from >= 0 &&
-	    stream->end - stream->start < RELAY_BUFFER;
+	return is_open(relay, stream) && stream->end - stream->start < RELAY_BUFFER;
 }
 
 size_t relay_poll(const struct relay *relay, struct pollfd polled[RELAY_POLLED])
@@ -191,7 +200,7 @@ void relay_move(struct relay *relay)
 bool relay_is_busy(const struct relay *relay)
 {
 	for (size_t i = 0; i < relay->count; i++) {
-		if ((relay->streams[i].from >= 0 && relay->hit == CONTROL_COUNT) ||
+		if (is_open(relay, &relay->streams[i]) ||
 		    relay->streams[i].end > relay->streams[i].start)
 			return true;
 	}

@@ -5,7 +5,13 @@
 [ "$("$NSBOX_BUILDDIR/tests/integration/helpers/abi")" -ge 6 ] ||
 	skip_all "with a kernel without scopes the tests could signal what is not theirs"
 differs=$NSBOX_SRCDIR/tests/integration/landlock-differs.txt
-printf '#!/bin/sh\nexec "%s" --backend landlock --quiet "$@"\n' "$NSBOX" >"$T/nsbox"
+cat >"$T/nsbox" <<END
+#!/bin/sh
+case " \$* " in
+*" --gc "*) exec "$NSBOX" "\$@" ;;
+esac
+exec "$NSBOX" --backend landlock --quiet "\$@"
+END
 chmod 755 "$T" "$T/nsbox"
 mkdir "$T/tmp"
 
@@ -34,7 +40,10 @@ judge() {
 	like "$(tail -1 "$2")" '^1\.\.[0-9]+$' "$1: it ran to its end"
 }
 
-files=(background descriptors endings environment launcher-death meta rlimits report terminal escapes programs)
+# Those of a view that is made of mounts are not among them: landlock.t says what is refused there, and what can be had.
+files=(background descriptors endings environment escapes input launcher-death meta programs report rlimits signals terminal)
+# Minutes, in which nothing depends on who root is.
+is_root || files+=(limits output scratch-disk)
 for file in "${files[@]}"; do
 	NSBOX=$T/nsbox TMPDIR=$T/tmp bash "$NSBOX_SRCDIR/tests/integration/$file.t" </dev/null >"$T/log" 2>&1
 	grep -a -v '^$' "$T/log" | tr -d '\000' >"$T/clean"

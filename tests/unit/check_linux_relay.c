@@ -188,6 +188,26 @@ START_TEST(the_limit_of_each_is_that_of_each)
 END_TEST
 
 /* A reader that does not read: nothing blocks, nothing is lost, and what is waited for is the reader. */
+START_TEST(what_the_other_stream_was_given_before_is_handed_on)
+{
+	struct bench bench;
+
+	bench_open(&bench, 0, 4, false);
+	command_writes(&bench, 1, "err", 3);
+	command_writes(&bench, 0, "12345", 5);
+	relay_move(&bench.relay);
+	relay_move(&bench.relay);
+	ck_assert_int_eq(bench.relay.hit, CONTROL_OUTPUT_EACH);
+	expect_read(&bench, 0, "1234");
+	expect_read(&bench, 1, "err");
+	relay_close_child_ends(&bench.relay);
+	relay_move(&bench.relay);
+	relay_move(&bench.relay);
+	ck_assert(!relay_is_busy(&bench.relay));
+	relay_close(&bench.relay);
+}
+END_TEST
+
 START_TEST(a_reader_that_does_not_read_holds_nothing_up)
 {
 	static char block[65536], got[65536];
@@ -303,6 +323,7 @@ int main(void)
 		exactly_the_limit_is_no_hit,
 		one_byte_more_is,
 		the_limit_of_each_is_that_of_each,
+		what_the_other_stream_was_given_before_is_handed_on,
 		a_reader_that_does_not_read_holds_nothing_up,
 		a_reader_that_closes_is_told_to_the_writer,
 		the_end_of_all_writers_is_the_end,
