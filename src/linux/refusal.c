@@ -64,6 +64,9 @@ static const struct cause causes[] = {
 	    "this host's own /proc is masked or mounted over, as in containers, and the kernel allows a new one "
 	    "only beside a whole one",
 	    "unmask it: docker run --security-opt systempaths=unconfined, or procMount: Unmasked in Kubernetes" },
+	{ EPERM, "ids", "/proc/self/status", is_in, "\nUid:\t0\t",
+	    "root without CAP_SETFCAP may not map its user id (since Linux 5.12)",
+	    "keep CAP_SETFCAP, or run nsbox as an ordinary user" },
 	{ EPERM, NULL, "/proc/sys/kernel/unprivileged_userns_clone", is_line, "0",
 	    "user namespaces are switched off for ordinary users",
 	    "sysctl kernel.unprivileged_userns_clone=1" },
