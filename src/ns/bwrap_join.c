@@ -12,13 +12,15 @@
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { HELPER_STACK = 65536 };
+/* The child itself goes on on a copy of it. */
+enum { HELPER_STACK = 524288 };
 
 /* Shared by the supervisor and its helpers, of which only one runs at a time. */
 struct join {
@@ -26,8 +28,10 @@ struct join {
 	struct err *err;
 	int result;
 	pid_t second;
+	char *stacks;		/* of the two helpers, one behind the other; what grows down begins at an end */
 };
 
+/* Both end by returning: the C library's clone ends the process then, and no sanitizer has an opinion on the stack. */
 static int start(void *argument)
 {
 	struct join *join = argument;
@@ -35,12 +39,11 @@ static int start(void *argument)
 
 	join->result = process_start(&join->run->process, &join->run->plan,
 	    join->run->namespaces | CLONE_PARENT, 0, &place, join->err);
-	_exit(0);
+	return 0;
 }
 
 static int enter(void *argument)
 {
-	_Alignas(16) char stack[HELPER_STACK];
 	struct join *join = argument;
 
 	if (setns(join->run->bwrap->fds[SPEC_FD_PIDNS], CLONE_NEWPID) < 0)
@@ -48,9 +51,9 @@ static int enter(void *argument)
 	else if (!(join->run->namespaces & CLONE_NEWPID))
 		start(join);
 	else
-		join->second = clone(start, stack + sizeof(stack),
+		join->second = clone(start, join->stacks + 2 * HELPER_STACK,
 		    CLONE_VM | CLONE_VFORK | CLONE_FILES | CLONE_PARENT, join);
-	_exit(0);
+	return 0;
 }
 
 static void reap(pid_t pid)
@@ -85,16 +88,22 @@ static int hear_number(struct run *run, struct err *err)
 
 int bwrap_join_start(struct run *run, struct err *err)
 {
-	_Alignas(16) char stack[HELPER_STACK];
-	struct join join = { .run = run, .err = err, .result = -1 };
+	struct join join = {
+		.run = run, .err = err, .result = -1, .stacks = xcalloc(2, HELPER_STACK),
+	};
 	const char answer = STEP_RELEASE;
 	int one = 1;
-	pid_t first = clone(enter, stack + sizeof(stack), CLONE_VM | CLONE_VFORK | CLONE_FILES | SIGCHLD, &join);
+	pid_t first = clone(enter, join.stacks + HELPER_STACK,
+	    CLONE_VM | CLONE_VFORK | CLONE_FILES | SIGCHLD, &join);
 
-	if (first < 0)
-		return bwrap_message(err, errno, "Can't start a process");
+	if (first < 0) {
+		bwrap_message(err, errno, "Can't start a process");
+		free(join.stacks);
+		return -1;
+	}
 	reap(first);
 	reap(join.second);
+	free(join.stacks);
 	if (join.result < 0)
 		return -1;
 	if (!(run->namespaces & CLONE_NEWPID))
