@@ -84,7 +84,7 @@ enum record_kind {
 	RECORD_GATE,		/* with a descriptor: who is asked for every fork */
 	RECORD_ENDING,		/* COMMAND has ended: no more forks, please */
 	RECORD_STOPPED,		/* status: COMMAND was stopped, and all others with it */
-	RECORD_MADE,		/* step, head: a path inside; device, inode: made in a folder of the host */
+	RECORD_MADE,		/* step, head: a path inside; device, inode, mount_namespace: made on the host */
 	RECORD_ENDED		/* status, killed, usage */
 };
 
@@ -111,7 +111,7 @@ struct record {
 	uint32_t is_last;	/* no process is left besides init */
 	uint32_t head_length;
 	uint64_t user_us, system_us, peak_bytes, voluntary, involuntary;
-	uint64_t device, inode;
+	uint64_t device, inode, mount_namespace;
 	unsigned char head[RECORD_HEAD_MAX];
 };
 

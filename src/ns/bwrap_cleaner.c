@@ -26,7 +26,7 @@
 #include "linux/procfs.h"
 #include "linux/sys.h"
 
-enum { LOOK_EVERY_MS = 500 };
+enum { LOOK_EVERY_MS = 500, HIDDEN_LOOKS = 10, HIDDEN_MS = 20 };
 
 /* When the process was started, in clock ticks, proc_pid_stat(5); 0 where that cannot be read. */
 static uint64_t start_time(int dir)
@@ -66,32 +66,62 @@ static bool may_be_inside(const struct run *run, int dir)
 	return is_ours && start_time(dir) >= run->start_time;
 }
 
+enum presence {
+	PRESENCE_NONE,
+	PRESENCE_HIDDEN,	/* some process does not let its namespace be seen */
+	PRESENCE_SEEN
+};
+
+static enum presence look_at(const struct run *run, int number)
+{
+	int dir = procfs_open_process(run->proc, number);
+	enum presence presence = PRESENCE_NONE;
+	uint64_t inside;
+
+	if (dir < 0)
+		return PRESENCE_NONE;
+	inside = procfs_namespace(dir, "ns/mnt");
+	if (inside != 0 && inside == run->mount_namespace)
+		presence = PRESENCE_SEEN;
+	else if (inside == 0 && may_be_inside(run, dir))
+		presence = PRESENCE_HIDDEN;
+	close(dir);
+	return presence;
+}
+
 /* Whether some process is, or may be, in the mount namespace. */
-static bool has_process(const struct run *run)
+static enum presence look(const struct run *run)
 {
 	int list = openat(run->proc, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *folder = list < 0 ? NULL : fdopendir(list);
+	enum presence presence = folder == NULL ? PRESENCE_HIDDEN : PRESENCE_NONE;
 	struct dirent *entry;
-	bool found = folder == NULL;
 
-	while (!found && (entry = readdir(folder)) != NULL) {
-		uint64_t number, inside;
+	while (folder != NULL && presence != PRESENCE_SEEN && (entry = readdir(folder)) != NULL) {
+		uint64_t number;
 		const char *end = procfs_number(entry->d_name, 10, &number);
-		int dir;
+		enum presence found;
 
 		if (end == NULL || *end != '\0' || number == (uint64_t)getpid())
 			continue;
-		dir = procfs_open_process(run->proc, (int)number);
-		if (dir < 0)
-			continue;
-		inside = procfs_namespace(dir, "ns/mnt");
-		found = (inside != 0 && inside == run->mount_namespace) ||
-		    (inside == 0 && may_be_inside(run, dir));
-		close(dir);
+		found = look_at(run, (int)number);
+		presence = found > presence ? found : presence;
 	}
 	if (folder != NULL)
 		closedir(folder);
-	return found;
+	return presence;
+}
+
+/* What is hidden is mostly a process that starts or ends, and a moment later it is not. */
+static bool has_process(const struct run *run)
+{
+	enum presence presence = look(run);
+
+	for (int i = 0; i < HIDDEN_LOOKS && presence == PRESENCE_HIDDEN; i++) {
+		poll(NULL, 0, HIDDEN_MS);
+		presence = look(run);
+	}
+	return presence != PRESENCE_NONE;
 }
 
 static void wait_for_end(const struct run *run, int child)
@@ -138,13 +168,12 @@ static void clean(struct run *run, int pipe_end)
 	_exit(0);
 }
 
-static void note_namespace(struct run *run)
+static void note_start(struct run *run)
 {
 	int dir = procfs_open_process(run->proc, (int)run->process.pid);
 
 	if (dir < 0)
 		return;
-	run->mount_namespace = procfs_namespace(dir, "ns/mnt");
 	run->start_time = start_time(dir);
 	close(dir);
 }
@@ -156,7 +185,7 @@ void bwrap_cleaner_start(struct run *run)
 
 	if (run->made_count == 0 || pipe2(ends, O_CLOEXEC) < 0)
 		return;
-	note_namespace(run);
+	note_start(run);
 	pid = fork();
 	if (pid == 0) {
 		close(ends[1]);

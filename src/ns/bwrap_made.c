@@ -61,6 +61,7 @@ void bwrap_made_add(struct run *run, const struct record *record)
 	made->path = path;
 	made->device = record->device;
 	made->inode = record->inode;
+	run->mount_namespace = record->mount_namespace;
 }
 
 /*

@@ -65,6 +65,10 @@ static int tell_made(const struct child *child, int parent, const char *name, co
 		return -errno;
 	record.device = status.st_dev;
 	record.inode = status.st_ino;
+	/* The supervisor may come to look when this process is no more. */
+	if (fstatat(child->proc, "self/ns/mnt", &status, 0) < 0)
+		return -errno;
+	record.mount_namespace = status.st_ino;
 	record.head_length = (uint32_t)length;
 	memcpy(record.head, path, length);
 	return child_send(child, &record);
