@@ -16,7 +16,6 @@
 #include "landlock/backend_landlock.h"
 
 #include <errno.h>
-#include <grp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <time.h>
@@ -117,19 +116,11 @@ static void tell_weakness(struct report *report)
 static int landlock_start(struct run *run, struct report *report, struct err *err)
 {
 	struct course *course = &run->course;
-	struct process_place place = { course->proc, course->limits.cgroup.entry };
 	struct record probed, ready;
 	int result;
 
 	begin_report(run, report);
-	if (geteuid() == 0)
-		setgroups(0, NULL);
-	result = process_start(&course->process, &course->plan, 0, 0, &place, err);
-	relay_close_child_ends(&course->limits.relay);
-	signal(SIGPIPE, SIG_IGN);
-	if (result == 0 && place.cgroup >= 0 && (course->process.fallbacks & FALLBACK_CLONE) &&
-	    cgroup_enter(&course->limits.cgroup, course->process.pid) < 0)
-		result = err_sys(err, ERR_SETUP, errno, "cannot enter the control group");
+	result = course_start(course, 0, 0, err);
 	if (result == 0)
 		result = course_expect(course, RECORD_PROBED, &probed, report, err);
 	if (result == 0)

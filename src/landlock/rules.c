@@ -11,15 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const uint64_t read_rights = ABI_EXECUTE | ABI_READ_FILE | ABI_READ_DIR;
-/* No device nodes, and no connections to sockets of others: those of COMMAND's own need no right. */
-static const uint64_t write_rights = ABI_WRITE_FILE | ABI_TRUNCATE | ABI_REMOVE_DIR |
-    ABI_REMOVE_FILE | ABI_MAKE_DIR | ABI_MAKE_REG | ABI_MAKE_SOCK | ABI_MAKE_FIFO | ABI_MAKE_SYM |
-    ABI_REFER;
-/* What has a meaning for what is no folder; anything else is refused there. */
-static const uint64_t file_rights = ABI_EXECUTE | ABI_READ_FILE | ABI_WRITE_FILE | ABI_TRUNCATE |
-    ABI_IOCTL_DEV;
-
 struct place {
 	const char *path;
 	uint64_t rights;
@@ -45,7 +36,7 @@ static int allow(const struct run *run, int fd, uint64_t rights)
 	if (fstat(fd, &status) < 0)
 		return -1;
 	if (!S_ISDIR(status.st_mode))
-		rights &= file_rights;
+		rights &= ABI_OF_FILES;
 	return abi_allow(run->ruleset, fd, rights & known);
 }
 
@@ -78,7 +69,7 @@ static int fail(const struct view_item *item, int error, struct err *err)
 static int allow_item(const struct run *run, const struct allowance *allowance, struct err *err)
 {
 	const struct view_item *item = allowance->item;
-	uint64_t rights = read_rights | (allowance->is_wide ? write_rights : 0) |
+	uint64_t rights = ABI_SHOWN | (allowance->is_wide ? ABI_WRITABLE : 0) |
 	    (item->devices ? ABI_IOCTL_DEV : 0);
 	int fd = open(item->source.path, O_PATH | O_CLOEXEC | O_NOFOLLOW);
 	struct stat status;
@@ -106,7 +97,7 @@ static int allow_scratch(const struct run *run)
 
 	if (fd < 0)
 		return -1;
-	result = allow(run, fd, read_rights | write_rights);
+	result = allow(run, fd, ABI_SHOWN | ABI_WRITABLE);
 	error = errno;
 	if (result == 0 && is_used && (fstat(fd, &status) < 0 || status.st_dev != run->used.device ||
 	    status.st_ino != run->used.inode)) {
@@ -128,7 +119,7 @@ static int allow_standard(const struct run *run, struct err *err)
 	}
 	if (allow_scratch(run) < 0)
 		return err_sys(err, ERR_SETUP, errno, "cannot allow the scratch");
-	if (allow_path(run, canaries->setup.read_only, read_rights) < 0)
+	if (allow_path(run, canaries->setup.read_only, ABI_SHOWN) < 0)
 		return err_sys(err, ERR_SETUP, errno, "cannot allow what is tried");
 	return 0;
 }

@@ -4,12 +4,36 @@
 #include "linux/course.h"
 
 #include <errno.h>
+#include <grp.h>
 #include <signal.h>
 
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "linux/failure.h"
+
+int course_start(struct course *course, uint64_t required, uint64_t wanted, struct err *err)
+{
+	struct process_place place = { course->proc, course->limits.cgroup.entry };
+	int result;
+
+	/*
+	 * Groups of the host's root mean nothing inside; an ordinary user may not drop
+	 * his.
+	 */
+	if (geteuid() == 0)
+		setgroups(0, NULL);
+	result = process_start(&course->process, &course->plan, required, wanted, &place, err);
+	relay_close_child_ends(&course->limits.relay);
+	/* Whoever reads the output may go; that is for COMMAND to notice. */
+	signal(SIGPIPE, SIG_IGN);
+	/* Without clone3 the child was born outside its control group. */
+	if (result == 0 && place.cgroup >= 0 && (course->process.fallbacks & FALLBACK_CLONE) &&
+	    cgroup_enter(&course->limits.cgroup, course->process.pid) < 0)
+		return err_sys(err, ERR_SETUP, errno, "cannot enter the control group");
+	return result;
+}
 
 int course_expect(struct course *course, uint32_t kind, struct record *record,
     struct report *report, struct err *err)

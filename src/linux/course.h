@@ -58,6 +58,12 @@ void course_add_rlimits(struct course *course, struct steps *steps);
 void course_end(struct course *course);
 
 /*
+ * Starts the child with these namespaces (process_start), in the control group of its limits. From then on a reader of the output
+ * may go. 0, or -1 (ERR_UNAVAILABLE, ERR_SETUP).
+ */
+int course_start(struct course *course, uint64_t required, uint64_t wanted, struct err *err);
+
+/*
  * Waits for the child's word `kind` before COMMAND runs; anything else is a failure, as the child or the
  * supervisor tells. 0 or -1.
  */

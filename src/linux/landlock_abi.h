@@ -27,6 +27,13 @@
 #define ABI_IOCTL_DEV (UINT64_C(1) << 15)	/* ABI 5, Linux 6.10 */
 #define ABI_RESOLVE_UNIX (UINT64_C(1) << 16)	/* ABI 9, Linux 7.1 */
 
+/* What is shown is read and executed; what is writable gets all but device nodes and connections to sockets of others. */
+#define ABI_SHOWN (ABI_EXECUTE | ABI_READ_FILE | ABI_READ_DIR)
+#define ABI_WRITABLE (ABI_WRITE_FILE | ABI_TRUNCATE | ABI_REMOVE_DIR | ABI_REMOVE_FILE | ABI_MAKE_DIR | \
+    ABI_MAKE_REG | ABI_MAKE_SOCK | ABI_MAKE_FIFO | ABI_MAKE_SYM | ABI_REFER)
+/* What has a meaning for what is no folder; anything else is refused there. */
+#define ABI_OF_FILES (ABI_EXECUTE | ABI_READ_FILE | ABI_WRITE_FILE | ABI_TRUNCATE | ABI_IOCTL_DEV)
+
 /* Rights on the network. */
 #define ABI_BIND_TCP (UINT64_C(1) << 0)		/* ABI 4, Linux 6.7 */
 #define ABI_CONNECT_TCP (UINT64_C(1) << 1)

@@ -11,7 +11,6 @@
 #include "ns/backend_ns.h"
 
 #include <errno.h>
-#include <grp.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -102,7 +101,6 @@ static void sort_flags(const struct spec *spec, uint64_t *required, uint64_t *wa
 
 static int ns_start(struct run *run, struct report *report, struct err *err)
 {
-	struct process_place place = { run->course.proc, run->course.limits.cgroup.entry };
 	struct record record;
 	uint64_t required, wanted;
 	int result;
@@ -111,21 +109,8 @@ static int ns_start(struct run *run, struct report *report, struct err *err)
 	report->network = run->course.spec->network == SPEC_NETWORK_HOST ? "host" : "none";
 	report->scratch = xstrdup(run->disk.path != NULL ? run->disk.path :
 	    run->host_scratch[0].path != NULL ? run->host_scratch[0].path : "/work");
-	/*
-	 * Groups of the host's root mean nothing inside; an ordinary user may not drop
-	 * his.
-	 */
-	if (geteuid() == 0)
-		setgroups(0, NULL);
 	sort_flags(run->course.spec, &required, &wanted);
-	result = process_start(&run->course.process, &run->course.plan, required, wanted, &place, err);
-	relay_close_child_ends(&run->course.limits.relay);
-	/* Whoever reads the output may go; that is for COMMAND to notice. */
-	signal(SIGPIPE, SIG_IGN);
-	/* Without clone3 the child was born outside its control group. */
-	if (result == 0 && place.cgroup >= 0 && (run->course.process.fallbacks & FALLBACK_CLONE) &&
-	    cgroup_enter(&run->course.limits.cgroup, run->course.process.pid) < 0)
-		result = err_sys(err, ERR_SETUP, errno, "cannot enter the control group");
+	result = course_start(&run->course, required, wanted, err);
 	if (result == 0)
 		confirm_ns_look_at_self(run);
 	if (result == 0)

@@ -13,14 +13,7 @@
 #include "linux/landlock_abi.h"
 #include "linux/landlock_calls.h"
 
-static const uint64_t read_rights = ABI_EXECUTE | ABI_READ_FILE | ABI_READ_DIR;
 static const uint64_t device_rights = ABI_WRITE_FILE | ABI_TRUNCATE | ABI_IOCTL_DEV;
-static const uint64_t write_rights = ABI_WRITE_FILE | ABI_TRUNCATE | ABI_REMOVE_DIR |
-    ABI_REMOVE_FILE | ABI_MAKE_DIR | ABI_MAKE_REG | ABI_MAKE_SOCK | ABI_MAKE_FIFO | ABI_MAKE_SYM |
-    ABI_REFER;
-/* What has a meaning for what is no folder; anything else is refused there. */
-static const uint64_t file_rights = ABI_EXECUTE | ABI_READ_FILE | ABI_WRITE_FILE | ABI_TRUNCATE |
-    ABI_IOCTL_DEV;
 
 /* step->fd is the ruleset, step->inode the rights that it handles. */
 static int allow(const struct step *step, int fd, uint64_t rights)
@@ -30,7 +23,7 @@ static int allow(const struct step *step, int fd, uint64_t rights)
 	if (fstat(fd, &status) < 0)
 		return -errno;
 	if (!S_ISDIR(status.st_mode))
-		rights &= file_rights;
+		rights &= ABI_OF_FILES;
 	return abi_allow(step->fd, fd, rights & step->inode) < 0 ? -errno : 0;
 }
 
@@ -50,7 +43,7 @@ static uint64_t rights_of(uint64_t flags)
 {
 	uint64_t devices = flags & MOUNT_DEVICES ? device_rights : 0;
 
-	return read_rights | devices | (flags & MOUNT_READ_ONLY ? 0 : write_rights);
+	return ABI_SHOWN | devices | (flags & MOUNT_READ_ONLY ? 0 : ABI_WRITABLE);
 }
 
 /* The caller's streams stay what they are, also when they are opened again by /dev/stdout. Pipes need no rule. */
@@ -59,9 +52,9 @@ static void allow_streams(const struct child *child, const struct step *step)
 	const struct plan *plan = child->plan;
 
 	for (int fd = 0; fd <= 2; fd++)
-		allow(step, fd, read_rights | device_rights | write_rights);
+		allow(step, fd, ABI_SHOWN | device_rights | ABI_WRITABLE);
 	for (size_t i = 0; i < plan->keep_count; i++)
-		allow(step, plan->keep_fds[i], read_rights | device_rights | write_rights);
+		allow(step, plan->keep_fds[i], ABI_SHOWN | device_rights | ABI_WRITABLE);
 }
 
 /* A file beside the root, on the hidden tmpfs, where no rule leads. */
@@ -78,7 +71,7 @@ static int try_outside(const struct child *child)
 
 int stack_step_landlock(struct child *child, const struct step *step)
 {
-	int result = allow_path(step, "/", read_rights);
+	int result = allow_path(step, "/", ABI_SHOWN);
 
 	for (size_t i = 0; i < step->flags && result == 0; i++) {
 		const struct step *row = &step->extra[i];
